@@ -66,7 +66,7 @@ void BatchReader::Answer(std::string_view line, size_t number, std::string* answ
     Diagnostic diagnostic =
         MakeDiagnostic(Code::kOverflow, fmt::format("the number {} does not fit 64 bits", json_.too_large()));
     WriteOpFailure(json, diagnostic);
-  } else if (Result<OpRequest> request = ReadOpRequest(json_.root(), registry_, analysis); !request) {
+  } else if (Result<OpRequest> request = ReadOpRequest(json_.root(), registry_, analysis, lenient_); !request) {
     WriteOpFailure(json, request.error());
   } else if (Result<OpAnswer> answer = CallOp(analysis, request->Call()); !answer) {
     WriteOpFailure(json, answer.error());
@@ -88,8 +88,8 @@ void BatchReader::AnswerTooLong(size_t number, size_t max_line, std::string* ans
   *answers += '\n';
 }
 
-bool RunBatch(const OpRegistry& registry, int input, int output, std::string* error) {
-  BatchReader reader(registry);
+bool RunBatch(const OpRegistry& registry, bool lenient, int input, int output, std::string* error) {
+  BatchReader reader(registry, lenient);
   Output out(output);
   LineReader lines(input, [&out] { out.Send(); });
   LineReader::Line line;

@@ -17,7 +17,8 @@ namespace dimwise {
 class BatchReader {
  public:
   // The registry must outlive the reader.
-  explicit BatchReader(const OpRegistry& registry) : registry_(registry) {}
+  explicit BatchReader(const OpRegistry& registry, bool lenient = false)
+      : registry_(registry), lenient_(lenient) {}
 
   // Appends the answer to a request, with a line end.
   void Answer(std::string_view line, size_t number, std::string* answers);
@@ -26,12 +27,13 @@ class BatchReader {
 
  private:
   const OpRegistry& registry_;
+  const bool lenient_;  // unknown fields are ignored
   JsonLine json_;
 };
 
 // Answers all lines read from descriptor `input` on descriptor `output`. Returns false and sets *error if the
 // system could not read or write.
-bool RunBatch(const OpRegistry& registry, int input, int output, std::string* error);
+bool RunBatch(const OpRegistry& registry, bool lenient, int input, int output, std::string* error);
 
 }  // namespace dimwise
 

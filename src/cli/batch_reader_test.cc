@@ -33,6 +33,42 @@ TEST(BatchReader, SampleRequests_InOrder_MatchTranscript) {
   });
 }
 
+TEST(BatchReader, Field_Unknown_IsAnErrorUnlessLenient) {
+  struct Case {
+    std::string request, error;
+  };
+  const Case cases[] = {
+      {R"({"op": "test.Same", "inputs": [], "inptus": []})",
+       R"("message": "a request has no field `inptus`", "notes": [], "help": "did you mean `inputs`?")"},
+      {R"({"op": "test.Same", "inputs": [{"shap": ["N"]}]})",
+       R"("message": "`inputs[0]` has no field `shap`", "notes": [], "help": "did you mean `shape`?")"},
+      {R"({"op": "test.Same", "inputs": [{"shape": ["N"], "layout": null}]})",
+       R"("message": "`inputs[0]` has no field `layout`", "notes": [], "help": "its fields are dtype, shape, )"
+       R"(storage, value, as_shape, handle; `--lenient` ignores unknown fields")"},
+      {R"({"op": "test.Same", "inputs": [{"handle": [{"shpe": [1]}]}]})",
+       R"("message": "`inputs[0].handle[0]` has no field `shpe`", "notes": [], "help": "did you mean `shape`?")"},
+      {R"({"op": "test.Echo", "attributes": {"cuont": 3}})",
+       R"("message": "`attributes` of test.Echo has no field `cuont`", "notes": [], "help": "did you mean )"
+       R"(`count`?")"},
+  };
+  for (const auto& [request, error] : cases) {
+    const std::string answer = AnswerTo(request);
+    EXPECT_NE(answer.find("\"DW0002\""), std::string::npos) << answer;
+    EXPECT_NE(answer.find(error), std::string::npos) << answer;
+    BatchReader lenient(SampleRegistry(), /*lenient=*/true);
+    std::string ignored;
+    lenient.Answer(request, 1, &ignored);
+    EXPECT_EQ(ignored.find("has no field"), std::string::npos) << ignored;
+  }
+}
+
+TEST(BatchReader, Attributes_IsAnAliasOfAttrs) {
+  EXPECT_EQ(AnswerTo(R"({"op": "test.Echo", "attributes": {"count": 3}})"),
+            AnswerTo(R"({"op": "test.Echo", "attrs": {"count": 3}})"));
+  EXPECT_NE(AnswerTo(R"({"op": "test.Echo", "attrs": {}, "attributes": {}})").find("two names of one field"),
+            std::string::npos);
+}
+
 TEST(BatchReader, Id_AnyJsonValue_IsEchoedAsWritten) {
   const char* ids[] = {"0",
                        "-0",
@@ -51,8 +87,9 @@ TEST(BatchReader, Id_AnyJsonValue_IsEchoedAsWritten) {
                        "{\"a b\":[null]}",
                        "\"{\\\"id\\\": 3}\""};
   for (const std::string id : ids) {
-    const std::string answer =
-        AnswerTo("{\"op\": \"test.Echo\", \"id\":   " + id + "  , \"attrs\": {\"id\": 5}}");
+    BatchReader lenient(SampleRegistry(), /*lenient=*/true);
+    std::string answer;
+    lenient.Answer("{\"op\": \"test.Echo\", \"id\":   " + id + "  , \"attrs\": {\"id\": 5}}", 7, &answer);
     EXPECT_EQ(answer,
               "{\"id\": " + id +
                   ", \"ok\": true, \"inputs\": [], \"outputs\": [], \"symbols\": {}, \"checks\": []}\n");

@@ -1,10 +1,12 @@
 #include "cli/json_value.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <limits>
 
 #include "core/base/failure.h"
+#include "core/base/nearest_name.h"
 #include "core/base/utf8.h"
 #include "dimwise/result_macros.h"
 
@@ -35,6 +37,17 @@ std::string JsonPath::Text() const {
 
 Unexpected WrongValue(const JsonPath& path, simdjson::dom::element value, std::string_view due, Code code) {
   return Failure(code, fmt::format("`{}` is {}; {}", path.Text(), Shown(value), due));
+}
+
+Unexpected UnknownField(std::string_view object, std::string_view field,
+                        std::span<const std::string_view> known) {
+  const std::string_view near = NearestName(field, known);
+  std::string help = "`--lenient` ignores unknown fields";
+  if (!known.empty()) help = fmt::format("its fields are {}; {}", fmt::join(known, ", "), help);
+  if (!near.empty()) help = fmt::format("did you mean `{}`?", near);
+  return Failure(Code::kBadRequest,
+                 fmt::format("{} has no field `{}`", object, field.substr(0, BeginOfCharacter(field, kShown))),
+                 std::move(help));
 }
 
 Result<std::string_view> ReadText(const JsonPath& path, simdjson::dom::element value, std::string_view due,

@@ -5,6 +5,7 @@
 #include <simdjson.h>
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -35,6 +36,11 @@ class JsonPath {
 // describes the expected value.
 Unexpected WrongValue(const JsonPath& path, simdjson::dom::element value, std::string_view due,
                       Code code = Code::kBadRequest);
+
+// Returns an error such as "`inputs[0]` has no field `shap`", with the nearest of the known fields. `object`
+// describes what has the field.
+Unexpected UnknownField(std::string_view object, std::string_view field,
+                        std::span<const std::string_view> known);
 
 Result<std::string_view> ReadText(const JsonPath& path, simdjson::dom::element value, std::string_view due,
                                   Code code = Code::kBadRequest);

@@ -15,6 +15,7 @@
 
 #include "cli/batch_reader.h"
 #include "cli/exit_code.h"
+#include "cli/operator_name.h"
 #include "cli/printing.h"
 #include "cli/rule_files.h"
 #include "cli/terminal.h"
@@ -66,7 +67,8 @@ struct TypedCall {
 // Parses all words of the command line. Returns the first error.
 Result<TypedCall> ReadWords(const OpRegistry& registry, const OpOptions& options, Analysis& analysis) {
   TypedCall call;
-  DIMWISE_ASSIGN_OR_RETURN(call.op, registry.LookUp(options.name, options.opset));
+  DIMWISE_ASSIGN_OR_RETURN(
+      call.op, LookUpForCall(registry, FullOperatorName(registry, options.name), options.opset));
   for (const std::string& word : options.words) {
     if (IsAttributeText(word)) {
       DIMWISE_RETURN_IF_ERROR(ParseAttribute(call.op->def, word, &call.attrs));
@@ -171,7 +173,7 @@ int RunBatchOf(const OpRegistry& registry, const OpOptions& options, Reporter& r
     }
   }
   std::string error;
-  const bool done = RunBatch(registry, input, STDOUT_FILENO, &error);
+  const bool done = RunBatch(registry, options.lenient, input, STDOUT_FILENO, &error);
   if (input != STDIN_FILENO) ::close(input);
   return done ? kDone : reporter.Fail(Unreadable(fmt::format("{}: {}", options.batch, error)), kCouldNotDo);
 }
@@ -229,6 +231,7 @@ void AddOpCommand(CLI::App& app, int* exit_code) {
       ->check(CLI::IsMember({"human", "json"}));
   op->add_option("--batch", options->batch,
                  "read requests from a file or - (standard input), one JSON object per line");
+  op->add_flag("--lenient", options->lenient, "with --batch: ignore unknown fields and attributes");
   op->footer(std::string(kOpFooter));
   op->callback([op, options, exit_code] {
     options->words = op->remaining();

@@ -15,6 +15,7 @@ namespace dimwise {
 
 struct OpOptions {
   std::string batch;               // a file, or "-"; empty: the request is in the fields below
+  bool lenient = false;            // with `batch`: unknown fields are ignored
   std::string name;                // "onnx.Conv"
   std::vector<std::string> words;  // operands and attributes
   std::vector<std::string> assume;

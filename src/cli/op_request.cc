@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "cli/attr_json.h"
 #include "cli/json_value.h"
+#include "cli/operator_name.h"
 #include "core/base/failure.h"
 #include "core/base/names.h"
 
@@ -29,6 +31,13 @@ constexpr std::string_view kHandle = "the data behind a handle is a list of {\"d
 constexpr std::string_view kValue = "contents are a flat list of numbers or booleans";
 constexpr std::string_view kDirection = "a direction is \"forward\" or \"both\"";
 
+constexpr auto kRequestFields = std::to_array<std::string_view>(
+    {"id", "op", "version", "attrs", "attributes", "inputs", "input_names", "outputs", "direction",
+     "graph_def_version"});
+constexpr auto kOperandFields =
+    std::to_array<std::string_view>({"dtype", "shape", "storage", "value", "as_shape", "handle"});
+constexpr auto kHandleFields = std::to_array<std::string_view>({"dtype", "shape"});
+
 // Prefixes the error of an expression with its position.
 Unexpected AtPath(const JsonPath& path, Unexpected error) {
   std::unique_ptr<Diagnostic> diagnostic = std::move(error).Take();
@@ -38,7 +47,8 @@ Unexpected AtPath(const JsonPath& path, Unexpected error) {
 
 class RequestReader {
  public:
-  RequestReader(const OpRegistry& registry, Analysis& analysis) : registry_(registry), analysis_(analysis) {}
+  RequestReader(const OpRegistry& registry, Analysis& analysis, bool lenient)
+      : registry_(registry), analysis_(analysis), lenient_(lenient) {}
 
   Result<OpRequest> Read(dom::element json) {
     dom::object fields;
@@ -48,7 +58,8 @@ class RequestReader {
       diagnostic.help = kExample;
       return Unexpected(std::move(diagnostic));
     }
-    for (const auto field : fields) Take(field.key, field.value);
+    DIMWISE_RETURN_IF_ERROR(CheckFields("a request", fields, kRequestFields));
+    for (const auto field : fields) DIMWISE_RETURN_IF_ERROR(Take(field.key, field.value));
     DIMWISE_RETURN_IF_ERROR(LookUp());
     DIMWISE_RETURN_IF_ERROR(ReadDirection());
     DIMWISE_RETURN_IF_ERROR(ReadAttributes());
@@ -66,16 +77,38 @@ class RequestReader {
  private:
   using Field = std::optional<dom::element>;
 
-  void Take(std::string_view key, dom::element value) {
-    if (value.is_null()) return;
+  // A misspelt field would be missing without notice, and the answer wrong.
+  Status CheckFields(std::string_view object, const dom::object& fields,
+                     std::span<const std::string_view> known) const {
+    if (lenient_) return {};
+    for (const auto field : fields) {
+      if (std::ranges::find(known, field.key) == known.end()) return UnknownField(object, field.key, known);
+    }
+    return {};
+  }
+
+  Status CheckFieldsAt(const JsonPath& path, const dom::object& fields,
+                       std::span<const std::string_view> known) const {
+    return lenient_ ? Status() : CheckFields(fmt::format("`{}`", path.Text()), fields, known);
+  }
+
+  Status Take(std::string_view key, dom::element value) {
+    if (value.is_null()) return {};
     if (key == "op") op_ = value;
     if (key == "version") version_ = value;
-    if (key == "attrs") attrs_ = value;
+    if (key == "attrs" || key == "attributes") {
+      if (attrs_ && attrs_key_ != key) {
+        return Failure(Code::kBadRequest, "`attrs` and `attributes` are two names of one field; give one");
+      }
+      attrs_ = value;
+      attrs_key_ = key;
+    }
     if (key == "inputs") inputs_ = value;
     if (key == "input_names") names_ = value;
     if (key == "outputs") outputs_ = value;
     if (key == "direction") direction_ = value;
     if (key == "graph_def_version") graph_def_version_ = value;
+    return {};
   }
 
   Status LookUp() {
@@ -93,7 +126,7 @@ class RequestReader {
                                ReadSmallInt(JsonPath("version"), *version_,
                                             "a version of an operator set is an integer such as 13"));
     }
-    DIMWISE_ASSIGN_OR_RETURN(request_.op, registry_.LookUp(name, request_.version));
+    DIMWISE_ASSIGN_OR_RETURN(request_.op, LookUpForCall(registry_, name, request_.version));
     return {};
   }
 
@@ -134,12 +167,17 @@ class RequestReader {
 
   Status ReadAttributes() {
     if (!attrs_) return {};
-    const JsonPath path("attrs");
+    const JsonPath path(attrs_key_);
     DIMWISE_ASSIGN_OR_RETURN(
         const dom::object attrs,
         ReadObject(path, *attrs_, "attributes are an object with a field for each attribute"));
     for (const auto attr : attrs) {
-      if (FindAttr(request_.op->def, attr.key) == nullptr) continue;
+      if (FindAttr(request_.op->def, attr.key) == nullptr) {
+        if (lenient_) continue;
+        std::vector<std::string_view> known;
+        for (const AttrDef& def : request_.op->def.attrs) known.push_back(def.name);
+        return UnknownField(fmt::format("`{}` of {}", attrs_key_, request_.op->def.FullName()), attr.key, known);
+      }
       DIMWISE_ASSIGN_OR_RETURN(AttrValue value, ReadAttrJson(path.Field(attr.key), attr.value));
       request_.attrs.Set(std::string(attr.key), std::move(value));
     }
@@ -180,6 +218,7 @@ class RequestReader {
 
   Status ReadOperand(const JsonPath& path, dom::element json, OpOperand* operand) {
     DIMWISE_ASSIGN_OR_RETURN(const dom::object fields, ReadObject(path, json, kOperand));
+    DIMWISE_RETURN_IF_ERROR(CheckFieldsAt(path, fields, kOperandFields));
     Field value, as_shape, handle;
     operand->type.kind = TypeKind::kTensor;
     for (const auto field : fields) {
@@ -316,6 +355,7 @@ class RequestReader {
     for (const dom::element element : list) {
       const JsonPath at = path.Element(behind.size());
       DIMWISE_ASSIGN_OR_RETURN(const dom::object fields, ReadObject(at, element, kHandle));
+      DIMWISE_RETURN_IF_ERROR(CheckFieldsAt(at, fields, kHandleFields));
       Type type = Type::Tensor(ElementType::kUnknown, Shape());
       for (const auto field : fields) {
         if (field.value.is_null()) continue;
@@ -338,6 +378,8 @@ class RequestReader {
   const OpRegistry& registry_;
   Analysis& analysis_;
   OpRequest request_;
+  const bool lenient_;
+  std::string_view attrs_key_;  // "attrs" or "attributes", as in the request
   Field op_, version_, attrs_, inputs_, names_, outputs_, direction_, graph_def_version_;
   std::vector<Dim> sizes_;
   ContentsBuilder contents_;
@@ -345,8 +387,9 @@ class RequestReader {
 
 }  // namespace
 
-Result<OpRequest> ReadOpRequest(dom::element json, const OpRegistry& registry, Analysis& analysis) {
-  return RequestReader(registry, analysis).Read(json);
+Result<OpRequest> ReadOpRequest(dom::element json, const OpRegistry& registry, Analysis& analysis,
+                                bool lenient) {
+  return RequestReader(registry, analysis, lenient).Read(json);
 }
 
 }  // namespace dimwise

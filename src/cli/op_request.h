@@ -3,9 +3,10 @@
 //   {"id": 7, "op": "onnx.Gather", "version": 13, "attrs": {"axis": 0, "T": {"dtype": "f32"}},
 //    "inputs": [{"dtype": "f32", "shape": ["N", null, "2*M"]}, {"shape": [], "value": [0]}, null]}
 //
-// `"direction": "both"` infers the operands too, from the types in `outputs`. Unknown fields are ignored. A
-// known field of the wrong kind is an error that names its position: `inputs[1].shape[0]`. null is equivalent
-// to a missing field.
+// `"direction": "both"` infers the operands too, from the types in `outputs`. `attributes` is another name of
+// `attrs`. An unknown field or attribute is an error that names the nearest one; a lenient reader ignores it.
+// A known field of the wrong kind is an error that names its position: `inputs[1].shape[0]`. null is
+// equivalent to a missing field.
 #ifndef DIMWISE_CLI_OP_REQUEST_H_
 #define DIMWISE_CLI_OP_REQUEST_H_
 
@@ -43,7 +44,8 @@ struct OpRequest {
 };
 
 // Views in the request are valid as long as the JSON. Handles belong to `analysis`.
-Result<OpRequest> ReadOpRequest(simdjson::dom::element json, const OpRegistry& registry, Analysis& analysis);
+Result<OpRequest> ReadOpRequest(simdjson::dom::element json, const OpRegistry& registry, Analysis& analysis,
+                                bool lenient);
 
 }  // namespace dimwise
 
