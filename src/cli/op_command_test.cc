@@ -1,10 +1,13 @@
 #include "cli/op_command.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
+#include "cli/exit_code.h"
+#include "dimwise/builtin.h"
 #include "infer/context/sample_ops_testing.h"
 
 namespace dimwise {
@@ -48,6 +51,22 @@ TEST(OpCommand, JsonFormat_AnyOperator_EqualsBatchAnswer) {
       "out: {\"id\": null, \"ok\": false, \"diagnostics\": [{\"severity\": \"error\", \"code\": \"DW0003\", "
       "\"message\": "
       "\"there is no operator test.Red\", \"notes\": [], \"help\": \"did you mean test.Read?\"}]}\nexit 2");
+}
+
+TEST(OpCommand, OperatorWithSubGraphs_IsRefusedWithItsSignature) {
+  for (const auto& [name, graphs] :
+       {std::pair("onnx.Loop", "body"), std::pair("onnx.If", "then_branch, else_branch"),
+        std::pair("onnx.Scan", "body"), std::pair("onnx.SequenceMap", "body")}) {
+    OpOptions options = Typed(name, {});
+    std::string out, err;
+    EXPECT_EQ(RunOp(BuiltinRegistry(), options, &out, &err), kCouldNotDo);
+    EXPECT_NE(err.find(fmt::format("{} takes sub-graphs ({}), so", name, graphs)), std::string::npos) << err;
+    EXPECT_NE(err.find(fmt::format("note: its signature is {}(", name)), std::string::npos) << err;
+  }
+}
+
+TEST(OpCommand, NameWithoutSet_Unambiguous_IsCompleted) {
+  EXPECT_EQ(Printed(Typed("Same", {"f32[4]"})), Printed(Typed("test.Same", {"f32[4]"})));
 }
 
 TEST(OpCommand, OperatorError_AnyFormat_ExitsWith1) {

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "cli/exit_code.h"
+#include "cli/operator_name.h"
 #include "cli/printing.h"
 #include "cli/rule_files.h"
 #include "cli/terminal.h"
@@ -48,11 +49,13 @@ bool LoadFiles(const std::vector<std::string>& files, rules::RuleLibrary* librar
 
 // Finds the rule and calls `with_rule` with its library. An operator written in C++ is passed to
 // `with_function`.
-int Answer(const RuleRequest& q, std::string* err,
+int Answer(const RuleRequest& request, std::string* err,
            FunctionRef<int(const rules::RuleLibrary&, const rules::Rule&)> with_rule,
            FunctionRef<int(const OpDef&)> with_function) {
   rules::RuleLibrary own;
-  if (!LoadFiles(q.files, &own, err)) return kCouldNotDo;
+  if (!LoadFiles(request.files, &own, err)) return kCouldNotDo;
+  RuleRequest q = request;
+  if (own.Find(q.name, q.opset) == nullptr) q.name = FullOperatorName(BuiltinRegistry(), q.name);
   if (const rules::Rule* rule = own.Find(q.name, q.opset)) return with_rule(own, *rule);
   const Result<const OpRegistrationData*> op = BuiltinRegistry().LookUp(q.name, q.opset);
   if (!op) return Complain(op.error(), err);

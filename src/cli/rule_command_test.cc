@@ -32,6 +32,31 @@ TEST(RuleCommandTest, Show_MisspelledName_SuggestsNearest) {
             "error[DW0501]: cannot read 'no/such.shape': No such file or directory\n");
 }
 
+TEST(RuleCommandTest, Show_NameWithoutSet_IsCompletedIfUnambiguous) {
+  EXPECT_EQ(Printed(ShowRule, {.name = "Relu", .files = {}}, 0),
+            Printed(ShowRule, {.name = "onnx.Relu", .files = {}}, 0));
+  const std::string text = "error[DW0003]: there is no operator ";
+  const std::string help = "; an operator is named with its set, as onnx.Relu\n  help: did you mean ";
+  EXPECT_EQ(Printed(ShowRule, {.name = "Conv", .files = {}}, 2),
+            text + "Conv" + help + "onnx.Conv or com.microsoft.nchwc.Conv?\n");
+  EXPECT_EQ(Printed(ShowRule, {.name = "relu", .files = {}}, 2), text + "relu" + help + "onnx.Relu?\n");
+}
+
+TEST(RuleCommandTest, Show_OperatorWithSubGraphs_PrintsTheirSignatures) {
+  const std::string loop = Printed(ShowRule, {.name = "onnx.Loop", .files = {}}, 0);
+  EXPECT_NE(loop.find("  body  graph  optional\n\nsub-graphs\n"
+                      "  body(trip, condition, state) -> (condition, state, stacked)\n"),
+            std::string::npos)
+      << loop;
+  const std::string branch = Printed(ShowRule, {.name = "onnx.If", .files = {}}, 0);
+  EXPECT_NE(branch.find("  then_branch() -> (results)\n  else_branch() -> (results)\n"), std::string::npos) << branch;
+}
+
+TEST(RuleCommandTest, Show_FunctionInCpp_HasDescription) {
+  EXPECT_TRUE(Printed(ShowRule, {.name = "onnx.Einsum", .files = {}}, 0)
+                  .starts_with("onnx.Einsum\n  A sum of products"));
+}
+
 TEST(RuleCommandTest, EmitMlir_BuiltinRule_PrintsFunction) {
   EXPECT_EQ(Printed(EmitRule, {.name = "onnx.Add", .files = {}}, 0), R"(// onnx.Add: The sum of both operands.
 func.func @onnx.Add(%A: tensor<?xindex>, %B: tensor<?xindex>) -> (tensor<?xindex>) {

@@ -16,6 +16,9 @@ TEST(RulesCommand, List_AllOrUnknownSet_PrintsOperatorsOrSets) {
   EXPECT_EQ(ListRules("onnx", &out, &err), 0);
   EXPECT_NE(out.find("onnx.Conv\n"), std::string::npos);
   EXPECT_NE(out.find("onnx.LSTM\n"), std::string::npos);
+  for (const char* with_sub_graphs : {"onnx.If\n", "onnx.Loop\n", "onnx.Scan\n", "onnx.SequenceMap\n"}) {
+    EXPECT_NE(out.find(with_sub_graphs), std::string::npos) << with_sub_graphs;
+  }
   out.clear();
   EXPECT_EQ(ListRules("onxx", &out, &err), 2);
   EXPECT_NE(err.find("there is no operator set 'onxx'"), std::string::npos) << err;

@@ -131,6 +131,18 @@ Diagnostic OpRegistry::State::WrongVersion(std::span<const OpRegistrationData> v
   return diagnostic;
 }
 
+std::vector<std::string> OpRegistry::State::WithNearestName(std::string_view name) const {
+  std::vector<std::string_view> all;
+  for (const OpRegistrationData& entry : entries) all.push_back(entry.def.name);
+  const std::string_view near = NearestName(name, all);
+  std::vector<std::string> found;
+  for (const std::string& full : names) {
+    if (!near.empty() && entries[by_name.find(full)->second.first].def.name == near) found.push_back(full);
+  }
+  std::ranges::stable_sort(found, {}, &std::string::size);  // the shortest first
+  return found;
+}
+
 // Searches for a similar name in the given set, and for the same name in other sets. If there is no such set,
 // searches for the most similar full name.
 Diagnostic OpRegistry::State::Unknown(std::string_view full_name) const {
@@ -163,9 +175,14 @@ Diagnostic OpRegistry::State::Unknown(std::string_view full_name) const {
     if (!elsewhere.empty()) diagnostic.notes.push_back(fmt::format("{} is another one", Listed(elsewhere)));
   } else if (!elsewhere.empty()) {
     diagnostic.help = fmt::format("did you mean {}?", Listed(elsewhere));
+  } else if (const std::vector<std::string> similar = WithNearestName(name);
+             set.empty() && !similar.empty()) {
+    diagnostic.help = fmt::format("did you mean {}?", Listed(similar));
   } else if (const std::string_view nearest = NearestName(full_name, all);
              in_set.empty() && !nearest.empty()) {
     diagnostic.help = fmt::format("did you mean {}?", nearest);
+  } else if (!set.empty() && !name.empty()) {
+    diagnostic.help = "declare it in a rule file and load the file with `--rules FILE.shape`";
   }
   return diagnostic;
 }

@@ -38,6 +38,8 @@ struct OpRegistry::State {
   // Returns the newest definition of each operator whose set and name satisfy `wanted`.
   std::vector<const OpRegistrationData*> Newest(FunctionRef<bool(const OpDef&)> wanted) const;
 
+  // Returns the full names of the operators whose name without the set is the most similar one.
+  std::vector<std::string> WithNearestName(std::string_view name) const;
   Diagnostic Unknown(std::string_view full_name) const;
   Diagnostic WrongVersion(std::span<const OpRegistrationData> versions, int version) const;
 };

@@ -72,6 +72,8 @@ TEST(OpRegistryTest, LookUp_MissingVersion_IsAnError) {
 TEST(OpRegistryTest, LookUp_UnknownName_SuggestsNearest) {
   const OpRegistry registry = Sample();
   const std::string none = "error[DW0003]: there is no operator ";
+  const std::string declare =
+      "\n  help: declare it in a rule file and load the file with `--rules FILE.shape`";
   EXPECT_EQ(LookUp(registry, "onnx.Cnv"), none + "onnx.Cnv\n  help: did you mean onnx.Conv?");
   EXPECT_EQ(LookUp(registry, "onnx.relu"),
             none + "onnx.relu\n  note: mxnet.relu is another one\n  help: did you mean onnx.Relu?");
@@ -83,13 +85,16 @@ TEST(OpRegistryTest, LookUp_UnknownName_SuggestsNearest) {
   EXPECT_EQ(LookUp(registry, "onx.Rleu"), none + "onx.Rleu, nor a set onx\n  help: did you mean onnx.Relu?");
   EXPECT_EQ(LookUp(registry, "Relu"),
             none + "Relu; an operator is named with its set, as onnx.Relu\n  help: did you mean onnx.Relu?");
-  EXPECT_EQ(LookUp(registry, "onnx.Something"), none + "onnx.Something");
-  EXPECT_EQ(LookUp(registry, "jax.sin"), none + "jax.sin, nor a set jax");
+  EXPECT_EQ(LookUp(registry, "onnx.Something"), none + "onnx.Something" + declare);
+  EXPECT_EQ(LookUp(registry, "jax.sin"), none + "jax.sin, nor a set jax" + declare);
   EXPECT_EQ(LookUp(registry, ""), none + "without a name; an operator is named with its set, as onnx.Relu");
   EXPECT_EQ(LookUp(registry, "onnx."), none + "onnx.");
   const std::string huge = "onnx." + std::string(1000000, 'x');
-  EXPECT_EQ(LookUp(registry, huge), none + huge.substr(0, 80) + "...");
-  EXPECT_EQ(LookUp(OpRegistry(), "onnx.Relu"), none + "onnx.Relu, nor a set onnx");
+  EXPECT_EQ(LookUp(registry, huge), none + huge.substr(0, 80) + "..." + declare);
+  EXPECT_EQ(LookUp(OpRegistry(), "onnx.Relu"), none + "onnx.Relu, nor a set onnx" + declare);
+  const std::string no_set = "; an operator is named with its set, as onnx.Relu\n  help: did you mean ";
+  EXPECT_EQ(LookUp(registry, "matml"), none + "matml" + no_set + "onnx.MatMul or tensorflow.MatMul?");
+  EXPECT_EQ(LookUp(registry, "cnv"), none + "cnv" + no_set + "onnx.Conv?");
 }
 
 TEST(OpRegistryTest, List_SetsAndVersions_AreSorted) {

@@ -207,6 +207,11 @@ Status Einsum(InferenceContext* c) {
 
 }  // namespace
 
-void AddEinsum(OnnxOps& ops) { ops.Add(12, "Einsum(Inputs+: T; equation: string) -> (Output: T)", Einsum); }
+void AddEinsum(OnnxOps& ops) {
+  ops.Add(12, "Einsum(Inputs+: T; equation: string) -> (Output: T)",
+          "A sum of products that the equation describes, such as 'bij,bjk->bik'. A letter names an axis; axes\n"
+          "with the same letter have equal sizes. Axes that the result does not name are summed.",
+          Einsum);
+}
 
 }  // namespace dimwise

@@ -35,7 +35,7 @@ std::string_view VariableOf(std::string_view arg) {
 
 }  // namespace
 
-void OnnxOps::Add(int since, std::string_view signature, Function* function) {
+void OnnxOps::Add(int since, std::string_view signature, std::string_view doc, Function* function) {
   const size_t arrow = signature.find(" -> ");
   const std::string_view left = signature.substr(0, arrow);
   const size_t open = left.find('(');
@@ -49,7 +49,7 @@ void OnnxOps::Add(int since, std::string_view signature, Function* function) {
   outputs = outputs.substr(1, outputs.size() - 2);
 
   OpDefBuilder def("onnx." + std::string(left.substr(0, open)));
-  def.Since(since);
+  def.Since(since).Doc(doc);
   std::vector<std::string_view> declared;
   for (const std::string_view attr : Parts(attrs))
     declared.push_back(attr.substr(0, attr.find_first_of("?:")));

@@ -1,6 +1,6 @@
 // Operators of the set `onnx` with C++ shape functions. One line declares an operator:
 //
-//   ops.Add(13, "Squeeze(data: T, axes?: i64) -> (squeezed: T)", Squeeze);
+//   ops.Add(13, "Squeeze(data: T, axes?: i64) -> (squeezed: T)", "Removes axes of size 1.", Squeeze);
 //
 // The signature has the form that ToString prints for a definition. A type variable that is not an attribute
 // may be any type. A line applies to all versions until the next line of the same operator. Versions of ONNX
@@ -21,8 +21,8 @@ class OnnxOps {
   using Function = Status(InferenceContext*);
 
   explicit OnnxOps(OpRegistryBuilder& registry) : registry_(registry) {}
-  // Adds an operator. CheckOperands runs before its function.
-  void Add(int since, std::string_view signature, Function* function);
+  // Adds an operator with its description. CheckOperands runs before its function.
+  void Add(int since, std::string_view signature, std::string_view doc, Function* function);
 
  private:
   OpRegistryBuilder& registry_;

@@ -53,10 +53,11 @@ TEST(OnnxOpsTest, Add_Signature_GivesEqualDefinition) {
   OnnxOps(builder).Add(3,
                        "Foo(X: T, I: Tind, rest*: T; Tind?: {i32, i64}, mode: {'a', 'b'} = 'a', k?: "
                        "list(int)) -> (Y: T, M?: bool)",
-                       [](InferenceContext*) -> Status { return {}; });
+                       "Does nothing.", [](InferenceContext*) -> Status { return {}; });
   const OpRegistry registry = builder.Build().value();
   const OpDef& def = registry.Find("onnx.Foo")->def;
   EXPECT_EQ(def.since, 3);
+  EXPECT_EQ(def.doc, "Does nothing.");
   EXPECT_EQ(ToString(def),
             "onnx.Foo(X: T, I: Tind, rest*: T; T?: type, Tind?: {i32, i64}, mode: {'a', 'b'} = \"a\", k?: "
             "list(int))"

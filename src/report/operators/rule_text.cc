@@ -1,6 +1,7 @@
 #include "report/operators/rule_text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -9,6 +10,7 @@
 #include "infer/operators/rule_examples.h"
 #include "rules/language/predicate.h"
 #include "rules/language/print.h"
+#include "rules/language/property_grammar.h"
 
 namespace dimwise {
 namespace {
@@ -110,8 +112,39 @@ std::string Limits(const Attribute& a) {
   return out;
 }
 
-std::string Attributes(const std::vector<Attribute>& attributes) {
+// Returns the parts of the properties of a rule that name an attribute with a sub-graph.
+std::vector<const rules::PropertyPart*> SubGraphParts(const Rule& rule) {
+  std::vector<const rules::PropertyPart*> found;
+  for (const Statement* s : StatementsOf(rule)) {
+    if (s->kind != StatementKind::kProperty) continue;
+    const rules::PropertyGrammar* grammar = rules::FindPropertyGrammar(s->name);
+    for (const rules::PropertyPart& part : s->parts) {
+      const rules::PartGrammar* form = grammar == nullptr ? nullptr : grammar->Find(part.word);
+      if (form != nullptr && form->form == rules::PartForm::kRegion && !part.names.empty())
+        found.push_back(&part);
+    }
+  }
+  return found;
+}
+
+std::string SubGraphs(const Rule& rule) {
+  std::string out;
+  for (const rules::PropertyPart* part : SubGraphParts(rule)) {
+    out += fmt::format("  {}({}) -> ({})\n", part->names[0], fmt::join(part->takes, ", "),
+                       part->has_layout ? fmt::format("{}", fmt::join(part->gives, ", ")) : "results");
+  }
+  return out.empty() ? "" : "sub-graphs\n" + out;
+}
+
+std::string Attributes(const Rule& rule) {
+  const std::vector<Attribute>& attributes = ShapeOf(rule).attributes;
   if (attributes.empty()) return "";
+  const std::vector<const rules::PropertyPart*> graphs = SubGraphParts(rule);
+  const auto kind_of = [&](const Attribute& a) {
+    const bool is_graph =
+        std::ranges::any_of(graphs, [&](const rules::PropertyPart* p) { return p->names[0] == a.name; });
+    return is_graph ? std::string_view("graph") : std::string_view(rules::KindName(a.kind));
+  };
   size_t name_width = 0, kind_width = 0, default_width = 0;
   std::vector<std::string> defaults;
   for (const Attribute& a : attributes) {
@@ -119,15 +152,15 @@ std::string Attributes(const std::vector<Attribute>& attributes) {
                        : a.optional           ? "optional"
                                               : "required");
     name_width = std::max(name_width, a.name.size());
-    kind_width = std::max(kind_width, rules::KindName(a.kind).size());
+    kind_width = std::max(kind_width, kind_of(a).size());
     default_width = std::max(default_width, defaults.back().size());
   }
   std::string out = "attributes\n";
   for (size_t i = 0; i < attributes.size(); ++i) {
     const Attribute& a = attributes[i];
     std::string line =
-        fmt::format("  {:<{}}  {:<{}}  {:<{}}  {}", a.name, name_width, rules::KindName(a.kind), kind_width,
-                    defaults[i], default_width, Limits(a));
+        fmt::format("  {:<{}}  {:<{}}  {:<{}}  {}", a.name, name_width, kind_of(a), kind_width, defaults[i],
+                    default_width, Limits(a));
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + "\n";
   }
@@ -261,7 +294,7 @@ std::string Examples(const Rule& rule) {
 std::string DocumentRule(const RuleLibrary& library, const Rule& rule) {
   std::string out = rule.FullName() + "\n" + Indented(Prose(library, rule), "  ");
   for (const std::string& part :
-       {Signatures(rule), Attributes(ShapeOf(rule).attributes), Regions(ShapeOf(rule).regions),
+       {Signatures(rule), Attributes(rule), SubGraphs(rule), Regions(ShapeOf(rule).regions),
         Conditions(library, rule, StatementKind::kRequire, "requires"),
         Conditions(library, rule, StatementKind::kAssume, "assumes"),
         Conditions(library, rule, StatementKind::kEnsure, "ensures"), Contents(rule),
