@@ -29,9 +29,7 @@ class ConfigParser {
     for (SkipSpace(); at_ < text_.size(); SkipSpace()) {
       const size_t start = at_;
       if (text_[at_] == '[') {
-        ++at_;
-        DIMWISE_ASSIGN_OR_RETURN(table, Word("the name of a table"));
-        DIMWISE_RETURN_IF_ERROR(Expect(']'));
+        DIMWISE_ASSIGN_OR_RETURN(table, Table());
         if (table != "check")
           return Mistake(start, fmt::format("there is no table [{}]", table), "the table is [check]");
         continue;
@@ -102,6 +100,17 @@ class ConfigParser {
     return std::string(text_.substr(start, at_ - start));
   }
 
+  // Reads `[name]`, which is on one line.
+  Result<std::string> Table() {
+    ++at_;
+    if (text_.find(']', at_) > text_.find('\n', at_)) {
+      return Mistake(std::min(text_.find_first_of(" \t\r\n#", at_), text_.size()), "`]` is missing here", {});
+    }
+    DIMWISE_ASSIGN_OR_RETURN(std::string name, Word("the name of a table"));
+    DIMWISE_RETURN_IF_ERROR(Expect(']'));
+    return name;
+  }
+
   // Reads a string. Escapes are not supported, because codes do not need them.
   Result<std::string> Text() {
     SkipSpace();
@@ -120,8 +129,11 @@ class ConfigParser {
     std::vector<std::string> list;
     for (SkipSpace(); at_ < text_.size() && text_[at_] != ']'; SkipSpace()) {
       DIMWISE_ASSIGN_OR_RETURN(list.emplace_back(), Text());
+      const size_t end = at_;
       SkipSpace();
-      if (at_ < text_.size() && text_[at_] == ',') ++at_;
+      if (at_ < text_.size() && text_[at_] == ']') break;
+      if (at_ == text_.size() || text_[at_] != ',') return Mistake(end, "`,` or `]` is missing here", {});
+      ++at_;
     }
     DIMWISE_RETURN_IF_ERROR(Expect(']'));
     return list;

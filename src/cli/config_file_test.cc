@@ -56,10 +56,25 @@ TEST(ConfigFile, Text_WithMistake_PointsAtIt) {
             "   |  require = complete\n"
             "   |            ^");
   EXPECT_EQ(Read("[check]\nselect = [\"DW01\""),
-            "error[DW0001]: `]` is missing here\n"
+            "error[DW0001]: `,` or `]` is missing here\n"
             "  --> dimwise.toml:2:17\n"
             "   |  select = [\"DW01\"\n"
             "   |                  ^");
+  EXPECT_EQ(Read("[check]\nselect = [\"DW01\" # one\nignore = []"),
+            "error[DW0001]: `,` or `]` is missing here\n"
+            "  --> dimwise.toml:2:17\n"
+            "   |  select = [\"DW01\" # one\n"
+            "   |                  ^");
+  EXPECT_EQ(Read("[check\nselect = []"),
+            "error[DW0001]: `]` is missing here\n"
+            "  --> dimwise.toml:1:7\n"
+            "   |  [check\n"
+            "   |        ^");
+  EXPECT_EQ(Read("[\ncheck]"),
+            "error[DW0001]: `]` is missing here\n"
+            "  --> dimwise.toml:1:2\n"
+            "   |  [\n"
+            "   |   ^");
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <thread>
 
 #include "cli/exit_code.h"
@@ -133,9 +134,12 @@ class OutputPrinter {
   }
 
   void Add(size_t i, CommandOutput rendered) {
-    failed_ += rendered.failure ? 1U : 0U;
+    const bool failed = rendered.failure.has_value();
+    failed_ += failed ? 1U : 0U;
     CommandOutput output =
         RenderFailure(std::move(rendered), options_.format, paths_.found[i], paths_.several);
+    // Several models fail for one reason if the reason is in a file that they share, as dimwise.toml is.
+    if (failed && !printed_failures_.insert(output.err).second) output.err.clear();
     if (!output.err.empty() || !output.out.empty()) progress_.Clear();
     Print(stderr, output.err);
     exit_code_ = std::max(exit_code_, output.exit_code);
@@ -185,6 +189,7 @@ class OutputPrinter {
   std::vector<ModelRow> rows_;
   int exit_code_ = kDone;
   size_t failed_ = 0;
+  std::set<std::string> printed_failures_;
   bool printed_ = false;
 };
 
