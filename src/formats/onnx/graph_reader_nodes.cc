@@ -9,6 +9,7 @@
 #include "core/base/same_bytes.h"
 #include "formats/onnx/graph_reader.h"
 #include "formats/onnx/onnx_fields.h"
+#include "graph/program_names.h"
 
 namespace dimwise {
 namespace {
@@ -247,13 +248,14 @@ void GraphReader::ReportCycles() {
     graph_.Order(RegionId{r}, &cut);
     std::ranges::sort(cut);
     for (const NodeId node : cut) {
+      const std::string_view name = graph_.name(node);
       const std::span<const ValueId> results = graph_.results(node);
-      Diagnostic d = MakeDiagnostic(Code::kBadModel, "the node depends on its own results: it is on a cycle");
-      if (!results.empty() && !graph_.name(results[0]).empty()) {
-        const std::string_view name = graph_.name(results[0]);
-        d.message = fmt::format("'{}' (byte {}) is computed from itself: the node is on a cycle", name,
-                                source_.OffsetOf(name.data()));
-      }
+      const std::string_view result = results.empty() ? "" : graph_.name(results[0]);
+      Diagnostic d = MakeDiagnostic(
+          Code::kBadModel,
+          fmt::format("{} '{}' depends on its own result{}: it is on a cycle",
+                      ShortName(graph_.op_name(node)), name.empty() ? fmt::format("#{}", graph_.position(node)) : name,
+                      result.empty() ? "" : fmt::format(" '{}'", result)));
       d.help = "an ONNX graph must not contain cycles; use Loop or Scan for repeated nodes";
       d.node = graph_.name(node);
       d.op = graph_.op_name(node);

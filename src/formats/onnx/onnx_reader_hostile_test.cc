@@ -255,10 +255,10 @@ TEST(OnnxReaderHostileTest, Cycle_InGraph_IsReported) {
             "#0 '' onnx.A@17('b') -> 'a'\n"
             "#1 '' onnx.B@17('a') -> 'b'\n"
             "#2 '' onnx.C@17('c') -> 'c'\n"
-            "error[DW0505]: 'a' (byte 20) is computed from itself: the node is on a cycle\n"
+            "error[DW0505]: A '#0' depends on its own result 'a': it is on a cycle\n"
             "  --> onnx.A (#0)\n"
             "  help: an ONNX graph must not contain cycles; use Loop or Scan for repeated nodes\n"
-            "error[DW0505]: 'c' (byte 39) is computed from itself: the node is on a cycle\n"
+            "error[DW0505]: C '#2' depends on its own result 'c': it is on a cycle\n"
             "  --> onnx.C (#2)\n"
             "  help: an ONNX graph must not contain cycles; use Loop or Scan for repeated nodes\n");
 }
