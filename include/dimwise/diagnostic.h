@@ -63,6 +63,7 @@ enum class Code : uint16_t {
   kDuplicateName = 504,
   kBadModel = 505,
   kUnknownFormat = 506,
+  kNewerOpset = 507,
   kGraphText = 510,
 };
 

@@ -11,6 +11,7 @@
 #include "core/dims/condition_logic.h"
 #include "dimwise/result_macros.h"
 #include "infer/context/check_facts.h"
+#include "report/models/newer_opsets.h"
 
 namespace dimwise {
 namespace {
@@ -298,6 +299,7 @@ Result<InferredModel> InferModel(std::unique_ptr<ModelFile> file, const OpRegist
   model.inference->Run();
   model.report = std::make_unique<ModelReport>(model.file->path, model.file->format, *model.inference,
                                                model.file->distinct_values());
+  AddReaderFindings(*model.report, NewerOpsets(model.file->graph()));
   AddReaderFindings(*model.report, std::move(model.file->findings));
   return model;
 }

@@ -127,6 +127,7 @@ bool IsListed(Code code) {
     case Code::kDuplicateName:
     case Code::kBadModel:
     case Code::kUnknownFormat:
+    case Code::kNewerOpset:
     case Code::kGraphText:
       return true;
   }
