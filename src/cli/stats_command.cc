@@ -37,6 +37,7 @@ class Total {
   }
 
   CommandOutput RenderSummary(size_t models) const {
+    if (models < 2) return {};
     return {fmt::format("{}: {}, {}: {} static, {} symbolic, {} unknown\n", Counted(models, "model"),
                         Counted(sum_.nodes, "node"), Counted(sum_.values, "value"), sum_.constant,
                         sum_.symbolic, sum_.unknown),
@@ -55,7 +56,7 @@ CommandOutput Render(const ModelOptions& options, const InferredModel& model, co
   output.err = ErrorInShort(model, path, options);
   total.Add(model.report->stats);
   if (options.format == "human") {
-    output.out = ModelCounts(*model.report, ColourOf(stdout));
+    output.out = ModelCounts(*model.report, TableWidthOf(stdout), ColourOf(stdout));
   } else {
     JsonWriter json(&output.out);
     WriteModelCounts(json, *model.report);
@@ -73,6 +74,7 @@ void AddStatsCommand(CLI::App& app, int* exit_code) {
   stats->formatter(std::make_shared<UsageFormatter>("dimwise stats MODEL [options]"));
   stats->add_option("MODEL", options->models[0], "the model: a file, a folder, or -")->required();
   AddModelOptions(*stats, options.get());
+  AddWideOption(*stats);
   AddFormatOption(*stats, options.get(), {"human", "json", "jsonl"});
   stats->footer(std::string(kStatsFooter));
   stats->callback([options, exit_code] {

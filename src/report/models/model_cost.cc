@@ -1,11 +1,14 @@
 #include "report/models/model_cost.h"
 
+#include <fmt/format.h>
+
 #include "core/types/known_parts.h"
 #include "dimwise/op_registry.h"
 #include "dimwise/program.h"
 #include "infer/operators/node_properties.h"
 #include "infer/program/dim_sum.h"
 #include "infer/program/program_memory.h"
+#include "report/text/text_style.h"
 
 namespace dimwise {
 namespace {
@@ -21,6 +24,17 @@ Dim MultiplyAddsOf(const ModelReport& report, NodeId node, const OpRegistrationD
   return EvaluateNodeProperty(
       op, report.graph(), node, op.def.properties.multiply_adds, ScopeId::kRoot,
       {[&](ValueId v) { return report.type(v); }, [&](ValueId v) { return report.inference.contents(v); }});
+}
+
+// Returns the first value whose bytes are unknown, or "".
+std::string FirstOfUnknownSize(const ModelReport& report, const ShapeProgram& program) {
+  for (const ShapeProgram::Value& value : program.values()) {
+    if (value.constant || value.bytes) continue;
+    const ValueId v = report.names.FindValue(value.name);
+    if (v == kNoValue) continue;
+    return fmt::format("'{}' {}", Printable(value.name), ToString(report.dims(), report.type(v)));
+  }
+  return "";
 }
 
 }  // namespace
@@ -43,11 +57,17 @@ ModelCost CostOf(const ModelReport& report) {
     const NodeId node{n};
     const OpRegistrationData* op = graph.Has(node) ? FindMultiplier(report, node) : nullptr;
     if (op == nullptr) continue;
-    const Dim own = graph.region(node) == graph.body() ? MultiplyAddsOf(report, node, *op) : Dim();
-    if (own.is_none()) {
-      ++cost.not_counted;
-    } else {
+    const bool in_region = graph.region(node) != graph.body();
+    if (const Dim own = in_region ? Dim() : MultiplyAddsOf(report, node, *op); !own.is_none()) {
       multiply_adds.Add(own);
+      continue;
+    }
+    ++cost.not_counted;
+    if (in_region) {
+      ++cost.in_regions;
+    } else if (cost.first_of_unknown.empty()) {
+      cost.first_of_unknown = fmt::format("{} '{}' (#{})", ShortName(graph.op_name(node)),
+                                          Printable(report.names.Node(node)), graph.position(node));
     }
   }
   cost.parameters = parameters.Text(dims);
@@ -55,7 +75,9 @@ ModelCost CostOf(const ModelReport& report) {
   cost.multiply_adds = multiply_adds.Text(dims);
   const ShapeProgram program(report.inference);
   cost.peak = program.peak().expression;
+  cost.peak_node = program.peak().node;
   cost.peak_not_counted = program.peak().not_counted;
+  if (cost.peak_not_counted > 0) cost.first_of_uncounted = FirstOfUnknownSize(report, program);
   return cost;
 }
 

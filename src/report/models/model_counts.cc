@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <optional>
 
 #include "infer/engine/guard_list.h"
 #include "report/models/model_cost.h"
 #include "report/models/model_json.h"
+#include "report/text/wrap.h"
 
 namespace dimwise {
 namespace {
@@ -35,9 +37,9 @@ std::vector<OpCount> CountByOp(const ModelReport& report) {
   return counts;
 }
 
-std::vector<UnknownCause> CausesOfUnknown(const ModelReport& report) {
+std::vector<RankLoss> CausesOfUnknown(const ModelReport& report) {
   const Graph& graph = report.graph();
-  std::vector<UnknownCause> causes;
+  std::vector<RankLoss> causes;
   std::vector<size_t> cause_of(graph.value_count(), SIZE_MAX);
   const auto is_unknown = [&](ValueId v) {
     return report.names.IsReported(v) && report.reached(v) && !HasRank(CountedType(report.type(v)));
@@ -75,32 +77,73 @@ std::vector<UnknownCause> CausesOfUnknown(const ModelReport& report) {
 
 namespace {
 
+// Returns the number that a constant formula is.
+std::optional<int64_t> NumberOf(const std::string& formula) {
+  int64_t number = 0;
+  const char* end = formula.data() + formula.size();
+  const auto [read, error] = std::from_chars(formula.data(), end, number);
+  if (formula.empty() || error != std::errc() || read != end) return std::nullopt;
+  return number;
+}
+
 // Writes a formula; a constant one as a number.
 void WriteFormula(JsonWriter& json, std::string_view key, const std::string& formula) {
   json.Key(key);
-  int64_t number = 0;
-  const auto [end, error] = std::from_chars(formula.data(), formula.data() + formula.size(), number);
-  if (formula.empty()) {
+  if (const std::optional<int64_t> number = NumberOf(formula)) {
+    json.Int(*number);
+  } else if (formula.empty()) {
     json.Null();
-  } else if (error == std::errc() && end == formula.data() + formula.size()) {
-    json.Int(number);
   } else {
     json.String(formula);
   }
 }
 
+void WriteText(JsonWriter& json, std::string_view key, const std::string& text) {
+  json.Key(key);
+  if (text.empty()) return json.Null();
+  json.String(text);
+}
+
+// Returns a formula with its unit; a number from 1000 on in thousands, millions and so on: "1.9 M", "7.2 MB".
+std::string InUnits(const std::string& formula, std::string_view unit, std::string_view scaled_unit) {
+  const std::optional<int64_t> number = NumberOf(formula);
+  if (!number || *number < 1000) {
+    return Clipped(formula, kFormulaWidth) + (unit.empty() ? "" : " ") + std::string(unit);
+  }
+  constexpr std::string_view kPrefixes = "KMGTPE";
+  auto scaled = static_cast<double>(*number) / 1000;
+  size_t prefix = 0;
+  for (; scaled >= 999.5 && prefix + 1 < kPrefixes.size(); ++prefix) scaled /= 1000;
+  return fmt::format("{:.{}f} {}{}", scaled, scaled < 99.95 ? 1 : 0, kPrefixes[prefix], scaled_unit);
+}
+
+std::string PeakText(const ModelCost& cost) {
+  std::string text = cost.peak.empty()
+                         ? "unknown: the peak has too many cases (`dimwise compile` computes it)"
+                         : fmt::format("at most {} at a time", InUnits(cost.peak, "bytes", "B"));
+  if (!cost.peak_node.empty()) text += fmt::format(", at node '{}'", Printable(cost.peak_node));
+  if (cost.peak_not_counted == 0) return text;
+  text += fmt::format(", without {} of unknown size", Counted(cost.peak_not_counted, "value"));
+  return text + (cost.first_of_uncounted.empty() ? "" : ", such as " + cost.first_of_uncounted);
+}
+
+std::string MultiplyAddsText(const ModelCost& cost) {
+  std::string text = InUnits(cost.multiply_adds, "MACs", "MACs");
+  if (const size_t unknown = cost.not_counted - cost.in_regions; unknown > 0) {
+    text += fmt::format(", without {} of unknown sizes, such as {}", Counted(unknown, "node"),
+                        cost.first_of_unknown);
+  }
+  if (cost.in_regions > 0)
+    text += fmt::format(", without {} in branches and loops", Counted(cost.in_regions, "node"));
+  return text;
+}
+
 std::string CostText(const ModelReport& report) {
   const ModelCost cost = CostOf(report);
-  std::string text = fmt::format("  parameters     {} ({} bytes)\n", cost.parameters, cost.parameter_bytes);
-  text += fmt::format("  activations    {}{}\n",
-                      cost.peak.empty() ? "too many cases to print (`dimwise compile` computes the peak)"
-                                        : "at most " + Clipped(cost.peak, kFormulaWidth) + " bytes at a time",
-                      cost.peak_not_counted == 0
-                          ? ""
-                          : ", without " + Counted(cost.peak_not_counted, "value") + " of unknown size");
-  text += fmt::format("  multiply-adds  {}{}\n", Clipped(cost.multiply_adds, kFormulaWidth),
-                      cost.not_counted == 0 ? "" : ", without those of " + Counted(cost.not_counted, "node"));
-  for (const UnknownCause& cause : CausesOfUnknown(report)) {
+  std::string text = fmt::format("  parameters     {}, {}\n", InUnits(cost.parameters, "", ""),
+                                 InUnits(cost.parameter_bytes, "bytes", "B"));
+  text += fmt::format("  activations    {}\n  multiply-adds  {}\n", PeakText(cost), MultiplyAddsText(cost));
+  for (const RankLoss& cause : CausesOfUnknown(report)) {
     text += fmt::format("  unknown        {} because of {}\n", Counted(cause.values, "value"), cause.from);
   }
   return text;
@@ -108,15 +151,17 @@ std::string CostText(const ModelReport& report) {
 
 }  // namespace
 
-std::string ModelCounts(const ModelReport& report, Colour colour) {
+std::string ModelCounts(const ModelReport& report, size_t most_columns, Colour colour) {
+  constexpr size_t kNumbers = 36;  // the columns of all numbers, with the indentation
   const std::vector<OpCount> counts = CountByOp(report);
   size_t width = 5;
   for (const OpCount& count : counts) width = std::max(width, Width(Printable(count.op)));
+  if (most_columns > 0) width = std::min(width, std::max(most_columns, kNumbers + 16) - kNumbers);
   std::string text = Painted(Printable(report.file), kBold, colour) +
                      fmt::format(": {}, {}\n", report.format, Counted(report.stats.nodes, "node"));
   text += Painted("  " + Padded("op", width) + "  nodes  static  symbolic  unknown", kFaint, colour) + "\n";
   const auto line = [&](std::string_view op, const ModelStats& stats) {
-    text += fmt::format("  {}  {:5}  {:6}  {:8}  {:7}\n", Padded(Printable(op), width), stats.nodes,
+    text += fmt::format("  {}  {:5}  {:6}  {:8}  {:7}\n", Padded(Shortened(Printable(op), width), width), stats.nodes,
                         stats.constant, stats.symbolic, stats.unknown);
   };
   ModelStats all;
@@ -128,7 +173,7 @@ std::string ModelCounts(const ModelReport& report, Colour colour) {
     all.unknown += count.stats.unknown;
   }
   if (counts.size() > 1) line("total", all);
-  return text + CostText(report);
+  return text + Wrapped(CostText(report), most_columns);
 }
 
 void WriteModelCounts(JsonWriter& json, const ModelReport& report) {
@@ -147,12 +192,15 @@ void WriteModelCounts(JsonWriter& json, const ModelReport& report) {
   WriteFormula(json, "parameters", cost.parameters);
   WriteFormula(json, "parameter_bytes", cost.parameter_bytes);
   WriteFormula(json, "peak_activation_bytes", cost.peak);
+  WriteText(json, "peak_activation_node", cost.peak_node);
+  json.Key("peak_activation_not_counted");
+  json.Int(static_cast<int64_t>(cost.peak_not_counted));
   WriteFormula(json, "multiply_adds", cost.multiply_adds);
   json.Key("multiply_adds_not_counted");
   json.Int(static_cast<int64_t>(cost.not_counted));
   json.Key("unknown");
   json.BeginArray();
-  for (const UnknownCause& cause : CausesOfUnknown(report)) {
+  for (const RankLoss& cause : CausesOfUnknown(report)) {
     json.BeginObject();
     json.Key("from");
     json.String(cause.from);
