@@ -14,7 +14,6 @@
 #include "formats/atomic_file.h"
 #include "report/models/model_json.h"
 #include "report/models/model_text.h"
-#include "report/operators/op_text.h"
 
 namespace dimwise {
 namespace {
@@ -103,7 +102,7 @@ Status WriteChanged(InferredModel& model, const std::string& path) {
 
 int WriteAndReport(InferredModel& model, const ChangeOptions& options) {
   if (const Status written = WriteChanged(model, options.output); !written) {
-    Print(stderr, DiagnosticText(written.error(), ColourOf(stderr)) + "\n");
+    Print(stderr, DiagnosticText(written.error(), stderr) + "\n");
     return kCouldNotDo;
   }
   const ModelReport& report = *model.report;
@@ -117,7 +116,7 @@ int WriteAndReport(InferredModel& model, const ChangeOptions& options) {
   } else {
     for (const Diagnostic& finding : report.findings) {
       if (options.model.quiet && finding.severity != Severity::kError) continue;
-      Print(stderr, fmt::format("{}\n\n", DiagnosticText(finding, ColourOf(stderr))));
+      Print(stderr, fmt::format("{}\n\n", DiagnosticText(finding, stderr)));
     }
     if (!options.model.quiet)
       Print(stream,

@@ -8,12 +8,11 @@
 
 #include "cli/exit_code.h"
 #include "cli/model_run.h"
-#include "cli/terminal.h"
+#include "cli/printing.h"
 #include "cli/usage_formatter.h"
 #include "dimwise/program.h"
 #include "dimwise/report.h"
 #include "formats/atomic_file.h"
-#include "report/operators/op_text.h"
 
 namespace dimwise {
 namespace {
@@ -48,7 +47,7 @@ CommandOutput Render(const CompileOptions& options, const InferredModel& model) 
   if (model.report->has_errors()) {
     for (const Diagnostic& finding : model.report->findings) {
       if (finding.severity == Severity::kError)
-        output.err += DiagnosticText(finding, ColourOf(stderr)) + "\n\n";
+        output.err += DiagnosticText(finding, stderr) + "\n\n";
     }
     output.exit_code = kFound;
     return output;

@@ -69,7 +69,7 @@ Result<int> Diff(const DiffOptions& options, const OpRegistry& registry) {
     WriteDiff(json, sides, diff);
     Print(stdout, out + "\n");
   } else if (!options.model.quiet || !diff.empty()) {
-    Print(stdout, DiffText(sides, diff, ColourOf(stdout)));
+    Print(stdout, DiffText(sides, diff, TableWidthOf(stdout), ColourOf(stdout)));
   }
   bool errors = false;
   for (const ModelReport* report : {left.report.get(), right.report.get()}) {
@@ -100,6 +100,7 @@ void AddDiffCommand(CLI::App& app, int* exit_code) {
       ->type_name("NAME=SIZES");
   diff->add_flag("--exit-code", options->exit_code, "exit with 1 if the models differ");
   AddModelOptions(*diff, &options->model);
+  AddWideOption(*diff);
   AddFormatOption(*diff, &options->model, {"human", "json"});
   diff->footer(std::string(kDiffFooter));
   diff->callback([options, exit_code] {
@@ -110,7 +111,7 @@ void AddDiffCommand(CLI::App& app, int* exit_code) {
     if (options->model.models[0] == "-" && (options->other.empty() || options->other == "-")) {
       throw CLI::ValidationError("-", "can be read only once");
     }
-    *exit_code = RunWithRules(options->model.rules,
+    *exit_code = RunWithRules(options->model.models[0], options->model.rules,
                               [&](const OpRegistry& registry) { return Diff(*options, registry); });
   });
 }

@@ -15,7 +15,6 @@
 #include "core/base/failure.h"
 #include "report/explain/explanation.h"
 #include "report/models/finding_filter.h"
-#include "report/operators/op_text.h"
 
 namespace dimwise {
 namespace {
@@ -57,7 +56,7 @@ int ExplainWord(const std::string& word) {
     diagnostic.message = fmt::format("{} looks like a model, but no value of it is given", word);
     diagnostic.help = fmt::format("for example: dimwise explain {} 'x[0]'", word);
   }
-  Print(stderr, DiagnosticText(diagnostic, ColourOf(stderr)) + "\n");
+  Print(stderr, DiagnosticText(diagnostic, stderr) + "\n");
   return kCouldNotDo;
 }
 

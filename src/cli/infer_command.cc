@@ -8,6 +8,7 @@
 
 #include "cli/exit_code.h"
 #include "cli/model_run.h"
+#include "cli/printing.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
 #include "core/base/failure.h"
@@ -16,7 +17,6 @@
 #include "report/models/model_json.h"
 #include "report/models/model_text.h"
 #include "report/models/sarif.h"
-#include "report/operators/op_text.h"
 
 namespace dimwise {
 namespace {
@@ -93,7 +93,7 @@ CommandOutput Render(const InferOptions& all, const InferredModel& model, const 
   }
   for (const Diagnostic& finding : report.findings) {
     if (options.quiet && finding.severity != Severity::kError) continue;
-    output.err += DiagnosticText(finding, ColourOf(stderr)) + "\n\n";
+    output.err += DiagnosticText(finding, stderr) + "\n\n";
   }
   if (options.quiet) return output;
   if (!options.verbose) output.row = RowOf(report, path.below);
@@ -120,6 +120,7 @@ void AddInferCommand(CLI::App& app, int* exit_code) {
           ->type_name("DIR")
           ->excludes(output);
   AddModelOptions(*infer, &options->model);
+  AddWideOption(*infer);
   AddFormatOption(*infer, &options->model, {"human", "json", "jsonl", "sarif", "github"});
   infer->footer(std::string(kInferFooter));
   infer->callback([options, output, output_dir, exit_code] {

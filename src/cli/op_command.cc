@@ -125,7 +125,7 @@ class Reporter {
     if (is_json_) {
       Json([&](JsonWriter& json) { WriteOpFailure(json, diagnostic); });
     } else {
-      err_ += DiagnosticText(diagnostic, ColourOf(stderr)) + "\n";
+      err_ += DiagnosticText(diagnostic, stderr) + "\n";
     }
     return exit_code;
   }

@@ -10,7 +10,6 @@
 #include "cli/exit_code.h"
 #include "cli/terminal.h"
 #include "core/base/failure.h"
-#include "dimwise/diagnostic.h"
 #include "report/operators/op_text.h"
 
 namespace dimwise {
@@ -34,6 +33,10 @@ void ReserveStreams() {
   }
 }
 
+std::string DiagnosticText(const Diagnostic& diagnostic, std::FILE* stream) {
+  return DiagnosticText(diagnostic, ColourOf(stream), WidthOf(stream));
+}
+
 void Print(std::FILE* stream, std::string_view text) {
   if (text.empty()) return;
   Remember(stream, std::fwrite(text.data(), 1, text.size(), stream) == text.size());
@@ -45,7 +48,7 @@ int AfterPrinting(int exit_code) {
   if (output_error == 0 || output_error == EPIPE) return exit_code;
   Diagnostic diagnostic = MakeDiagnostic(
       Code::kUnreadableFile, fmt::format("cannot write to standard output: {}", std::strerror(output_error)));
-  Print(stderr, DiagnosticText(diagnostic, ColourOf(stderr)) + "\n");
+  Print(stderr, DiagnosticText(diagnostic, stderr) + "\n");
   return kCouldNotDo;
 }
 

@@ -4,13 +4,19 @@
 #define DIMWISE_CLI_PRINTING_H_
 
 #include <cstdio>
+#include <string>
 #include <string_view>
+
+#include "dimwise/diagnostic.h"
 
 namespace dimwise {
 
 // Opens closed standard streams on /dev/null, so that no file gets their descriptors. Must be called before
 // any file is opened.
 void ReserveStreams();
+
+// Formats a diagnostic for a stream: with color and wrapped, if the stream is a terminal.
+std::string DiagnosticText(const Diagnostic& diagnostic, std::FILE* stream);
 
 void Print(std::FILE* stream, std::string_view text);
 

@@ -32,14 +32,13 @@
 #include "core/base/failure.h"
 #include "core/base/nearest_name.h"
 #include "dimwise/version.h"
-#include "report/operators/op_text.h"
 
 namespace dimwise {
 namespace {
 
 int Complain(const std::string& message, const std::string& help) {
   Diagnostic diagnostic = MakeDiagnostic(Code::kBadUsage, message, help);
-  Print(stderr, DiagnosticText(diagnostic, ColourOf(stderr)) + "\n");
+  Print(stderr, DiagnosticText(diagnostic, stderr) + "\n");
   return kCouldNotDo;
 }
 
@@ -65,6 +64,8 @@ bool IsNoCommand(const CLI::App& app, std::string_view word) {
   return !word.starts_with('-') && std::ranges::find(commands, word) == commands.end();
 }
 
+bool IsOption(std::string_view word) { return word.starts_with('-') && word.size() > 1; }
+
 int NoSuchOption(const CLI::App& command, std::string_view word, const std::string& help) {
   const std::string_view name = word.substr(0, word.find('='));
   const std::vector<std::string> options = OptionsOf(command);
@@ -83,23 +84,39 @@ int ReportBadUsage(const CLI::App& app, std::string_view first_word, const std::
         near.empty() ? "`dimwise --help` lists the commands" : fmt::format("did you mean {}?", near));
   }
   const auto used = app.get_subcommands();
+  const std::vector<std::string> own = OptionsOf(app);
+  if (used.empty() && IsOption(first_word) &&
+      NearestName(first_word, std::vector<std::string_view>(own.begin(), own.end())).empty()) {
+    return Complain(fmt::format("{} is given, but no command", first_word),
+                    "options follow a command: dimwise infer MODEL; `dimwise --help` lists the commands");
+  }
   const CLI::App& command = used.empty() ? app : *used.front();
   const std::string help = fmt::format("`dimwise {}--help` describes its options, with an example",
                                        used.empty() ? "" : command.get_name() + " ");
   // Values that follow an unknown option are also left over. Report the option.
   const std::vector<std::string> left = command.remaining();
   const auto option = std::ranges::find_if(
-      left, [](const std::string& word) { return word.starts_with('-') && word.size() > 1; });
+      left, [](const std::string& word) { return IsOption(word); });
   if (option != left.end()) return NoSuchOption(command, *option, help);
   if (is_extra && !left.empty()) return Complain(fmt::format("unexpected argument '{}'", left[0]), help);
   return Complain(message, help);
 }
 
-// Returns the words of the command line. `help infer` becomes `infer --help`. `checks` is the former name of
-// `guards`; help and completions do not mention it.
-std::vector<const char*> WordsOf(int argc, char** argv) {
+bool AsksForHelpOrVersion(std::string_view word) {
+  return word == "-h" || word == "--help" || word == "-V" || word == "--version";
+}
+
+// Returns the words of the command line. `help infer` becomes `infer --help`. Options before the command are
+// moved behind it. `checks` is the former name of `guards`; help and completions do not mention it.
+std::vector<const char*> WordsOf(const CLI::App& app, int argc, char** argv) {
   std::vector<const char*> words(argv, argv + argc);
   if (argc < 2) return words;
+  if (IsOption(argv[1]) && !AsksForHelpOrVersion(argv[1])) {
+    const auto command = std::find_if(words.begin() + 1, words.end(), [&](std::string_view word) {
+      return !IsOption(word) && (!IsNoCommand(app, word) || word == "checks");
+    });
+    if (command != words.end()) std::rotate(words.begin() + 1, command, command + 1);
+  }
   if (std::string_view(argv[1]) == "help") {
     words.erase(words.begin() + 1);
     words.resize(std::min<size_t>(words.size(), 2));
@@ -136,7 +153,10 @@ int RunProgram(int argc, char** argv) {
   AddRuleCommand(app, &exit_code);
   AddRulesCommands(app, &exit_code);
   AddCompletionsCommand(app);
-  const std::vector<const char*> words = WordsOf(argc, argv);
+  for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->get_name() != "completions") AddColorOption(*command);
+  }
+  const std::vector<const char*> words = WordsOf(app, argc, argv);
   try {
     app.parse(static_cast<int>(words.size()), words.data());
   } catch (const CLI::Success& help_or_version) {

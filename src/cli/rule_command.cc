@@ -10,7 +10,6 @@
 #include "cli/operator_name.h"
 #include "cli/printing.h"
 #include "cli/rule_files.h"
-#include "cli/terminal.h"
 #include "cli/usage_formatter.h"
 #include "cli/whole_number.h"
 #include "core/base/function_ref.h"
@@ -18,7 +17,6 @@
 #include "ops/builtin_rules.h"
 #include "ops/rule_preludes.h"
 #include "report/mlir/rule_mlir.h"
-#include "report/operators/op_text.h"
 #include "report/operators/rule_text.h"
 
 namespace dimwise {
@@ -30,7 +28,7 @@ struct RuleOptions {
 };
 
 int Complain(const Diagnostic& diagnostic, std::string* err) {
-  *err += DiagnosticText(diagnostic, ColourOf(stderr)) + "\n";
+  *err += DiagnosticText(diagnostic, stderr) + "\n";
   return kCouldNotDo;
 }
 
@@ -78,7 +76,7 @@ int ShowRule(const RuleRequest& request, std::string* out, std::string* err) {
       [&](const OpDef& def) {
         *out += fmt::format(
             "{}\n  {}\n\nsignature\n  {}\n\nThis operator is implemented in C++, not as a rule.\n",
-            request.name, def.doc, ToString(def));
+            def.FullName(), def.doc, ToString(def));
         return kDone;
       });
 }

@@ -54,7 +54,7 @@ TEST(RuleCommandTest, Show_OperatorWithSubGraphs_PrintsTheirSignatures) {
 
 TEST(RuleCommandTest, Show_FunctionInCpp_HasDescription) {
   EXPECT_TRUE(Printed(ShowRule, {.name = "onnx.Einsum", .files = {}}, 0)
-                  .starts_with("onnx.Einsum\n  A sum of products"));
+                  .starts_with("onnx.Einsum\n  The sum of products"));
 }
 
 TEST(RuleCommandTest, EmitMlir_BuiltinRule_PrintsFunction) {

@@ -10,13 +10,12 @@
 #include "cli/exit_code.h"
 #include "cli/printing.h"
 #include "cli/rule_files.h"
-#include "cli/terminal.h"
 #include "cli/usage_formatter.h"
 #include "cli/whole_number.h"
 #include "core/base/failure.h"
 #include "dimwise/builtin.h"
 #include "ops/rule_preludes.h"
-#include "report/operators/op_text.h"
+#include "report/text/text_style.h"
 
 namespace dimwise {
 namespace {
@@ -33,7 +32,7 @@ int Flush(int exit_code, const std::string& out, const std::string& err) {
 }
 
 int Complain(const Diagnostic& diagnostic, int exit_code, std::string* err) {
-  *err += DiagnosticText(diagnostic, ColourOf(stderr)) + "\n";
+  *err += DiagnosticText(diagnostic, stderr) + "\n";
   return exit_code;
 }
 

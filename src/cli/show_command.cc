@@ -52,7 +52,7 @@ std::string WhyNone(const ShowOptions& options, const ModelReport& report) {
 
 CommandOutput Render(const ShowOptions& options, const InferredModel& model, const ModelPath& path) {
   TableOptions table = options.table;
-  table.width = WidthOf(stdout);
+  table.width = TableWidthOf(stdout);
   table.colour = ColourOf(stdout);
   CommandOutput output;
   output.exit_code = model.report->has_errors() ? kFound : kDone;
@@ -86,6 +86,7 @@ void AddShowCommand(CLI::App& app, int* exit_code) {
   show->add_flag("--text", options->text,
                  "print the graph in text form, without inferred shapes; dimwise reads this form too");
   AddModelOptions(*show, &options->model);
+  AddWideOption(*show);
   show->footer(std::string(kShowFooter));
   show->callback([options, exit_code] {
     *exit_code = RunOverModels(options->model, [&](const InferredModel& model, const ModelPath& path) {

@@ -209,8 +209,8 @@ Status Einsum(InferenceContext* c) {
 
 void AddEinsum(OnnxOps& ops) {
   ops.Add(12, "Einsum(Inputs+: T; equation: string) -> (Output: T)",
-          "A sum of products that the equation describes, such as 'bij,bjk->bik'. A letter names an axis; axes\n"
-          "with the same letter have equal sizes. Axes that the result does not name are summed.",
+          "The sum of products that the equation describes: letters name axes, and axes that the result lacks are "
+          "summed.",
           Einsum);
 }
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
+#include <span>
 
 #include "report/models/model_json.h"
 #include "report/text/type_json.h"
@@ -39,6 +41,32 @@ std::string TypeText(const ModelReport& report, ValueId value) {
   return ToString(report.dims(), report.type(value));
 }
 
+// Pads the columns of rows with a name and types, all but the last column. If the rows are wider than `width`
+// (0: unlimited), the names are shortened first, then all types equally.
+void FitColumns(std::vector<std::vector<std::string>>& rows, size_t width, size_t indent) {
+  constexpr size_t kLeastName = 16, kLeastType = 12;
+  if (rows.empty()) return;
+  std::vector<size_t> widths(rows[0].size());
+  for (const std::vector<std::string>& row : rows) {
+    for (size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], Width(row[c]));
+  }
+  const auto total = [&] {
+    return std::accumulate(widths.begin(), widths.end(), indent + 2 * (widths.size() - 1));
+  };
+  while (width > 0 && total() > width) {
+    const auto widest = std::max_element(widths.begin() + 1, widths.end());
+    size_t* reduced = widths[0] > kLeastName ? &widths[0] : &*widest;
+    if (widths[0] <= kLeastName && *widest <= kLeastType) break;
+    --*reduced;
+  }
+  for (std::vector<std::string>& row : rows) {
+    for (size_t c = 0; c < row.size(); ++c) {
+      row[c] = c == 0 ? Shortened(row[c], widths[c]) : Clipped(row[c], widths[c]);
+      if (c + 1 < row.size()) row[c] = Padded(row[c], widths[c]);
+    }
+  }
+}
+
 }  // namespace
 
 ModelDiff Compare(const ModelReport& left, const ModelReport& right) {
@@ -64,35 +92,33 @@ ModelDiff Compare(const ModelReport& left, const ModelReport& right) {
   return diff;
 }
 
-std::string DiffText(const DiffSides& sides, const ModelDiff& diff, Colour colour) {
+std::string DiffText(const DiffSides& sides, const ModelDiff& diff, size_t width, Colour colour) {
   const size_t all = diff.same + diff.changed.size();
   std::string text = Painted(Printable(sides.left_name), kBold, colour) + " -> " +
                      Painted(Printable(sides.right_name), kBold, colour);
   text += diff.empty() ? fmt::format(": {} are the same\n", Counted(all, "value"))
                        : fmt::format(": {} of {} differ\n", diff.changed.size(), Counted(all, "value"));
-  struct Row {
-    std::string name, left, right;
-  };
-  std::vector<Row> rows;
-  size_t name_width = 0, left_width = 0;
+  std::vector<std::vector<std::string>> rows;
   for (const ModelDiff::Changed& changed : diff.changed) {
     rows.push_back({Printable(sides.left.names.Value(changed.left)), TypeText(sides.left, changed.left),
                     TypeText(sides.right, changed.right)});
-    name_width = std::max(name_width, Width(rows.back().name));
-    left_width = std::max(left_width, Width(rows.back().left));
   }
-  for (const Row& row : rows) {
-    text += "  " + Padded(row.name, name_width + 2) +
-            Painted(Padded(row.left, left_width + 2), kRed, colour) + Painted(row.right, kCyan, colour) +
-            "\n";
+  FitColumns(rows, width, 2);
+  for (const std::vector<std::string>& row : rows) {
+    text += "  " + row[0] + "  " + Painted(row[1] + "  ", kRed, colour) + Painted(row[2], kCyan, colour) + "\n";
   }
   const auto list = [&](std::string_view what, const ModelReport& report,
                         const std::vector<ValueId>& values) {
     if (values.empty()) return;
     text += fmt::format("  {}: {}\n", what, Counted(values.size(), "value"));
-    for (size_t i = 0; i < std::min(values.size(), kShownNames); ++i) {
-      text += "    " + Printable(report.names.Value(values[i])) + "  " +
-              Painted(TypeText(report, values[i]), kCyan, colour) + "\n";
+    const std::span<const ValueId> shown = std::span(values).first(std::min(values.size(), kShownNames));
+    std::vector<std::vector<std::string>> only;
+    for (const ValueId value : shown) {
+      only.push_back({Printable(report.names.Value(value)), TypeText(report, value)});
+    }
+    FitColumns(only, width, 4);
+    for (const std::vector<std::string>& row : only) {
+      text += "    " + row[0] + "  " + Painted(row[1], kCyan, colour) + "\n";
     }
     if (values.size() > kShownNames)
       text += fmt::format("    ... and {} more\n", values.size() - kShownNames);

@@ -36,7 +36,9 @@ struct DiffSides {
   const ModelReport& right;
   std::string left_name, right_name;
 };
-std::string DiffText(const DiffSides& sides, const ModelDiff& diff, Colour colour = Colour::kNever);
+// Columns are fitted to `width`; 0: unlimited.
+std::string DiffText(const DiffSides& sides, const ModelDiff& diff, size_t width = 0,
+                     Colour colour = Colour::kNever);
 // {"dimwise": 1, "left": {"file": ..., "name": ...}, "right": {...}, "same": 6,
 //  "changed": {"x": {"left": {...}, "right": {...}}}, "removed": {"y": {...}}, "added": {}}
 void WriteDiff(JsonWriter& json, const DiffSides& sides, const ModelDiff& diff);

@@ -116,7 +116,6 @@ class Table {
 
   void FitColumns() {
     widths_ = {1, 4, 2, 6, 7};  // of the headings
-    size_t types = 0;
     for (const Row& row : rows_) {
       widths_[kIndex] = std::max(widths_[kIndex], row.index.size());
       widths_[kNode] = std::max(widths_[kNode], row.indent + Width(row.node));
@@ -124,13 +123,13 @@ class Table {
       widths_[kInputs] = std::max(widths_[kInputs], Width(row.inputs));
       for (const Row::Result& result : row.results) {
         widths_[kResultName] = std::max(widths_[kResultName], Width(result.name));
-        types = std::max(types, Width(result.type));
+        type_width_ = std::max(type_width_, Width(result.type));
       }
     }
     if (options_.width == 0) return;
-    // Shorten the widest column of names first. Types are never shortened.
+    // Shorten the widest column of names first, and types last.
     const auto total = [&] {
-      size_t sum = kGap * kColumns + types;
+      size_t sum = kGap * kColumns + type_width_;
       for (const size_t width : widths_) sum += width;
       return sum;
     };
@@ -139,6 +138,7 @@ class Table {
       for (const Column c : {kInputs, kResultName}) {
         if (widths_[c] > *widest) widest = &widths_[c];
       }
+      if (*widest <= kLeastColumn) widest = &type_width_;
       if (*widest <= kLeastColumn) return;
       --*widest;
     }
@@ -168,7 +168,7 @@ class Table {
     for (size_t i = 0; i < row.results.size(); ++i) {
       if (i > 0) line += "\n" + std::string(before, ' ');
       line += Cell(row.results[i].name, kResultName);
-      line += Painted(row.results[i].type, row.results[i].unknown ? kYellow : kCyan, options_.colour);
+      line += Painted(Clipped(row.results[i].type, type_width_), row.results[i].unknown ? kYellow : kCyan, options_.colour);
     }
     line.erase(line.find_last_not_of(' ') + 1);
     text_ += line + "\n";
@@ -180,6 +180,7 @@ class Table {
   const std::string_view common_set_;  // its operators are printed without it
   std::vector<Row> rows_;
   std::array<size_t, kColumns> widths_ = {};
+  size_t type_width_ = 0;
   std::string text_;
 };
 

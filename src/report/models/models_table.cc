@@ -53,7 +53,7 @@ std::string ModelsTable(const std::vector<ModelRow>& rows, size_t width, Colour 
   for (size_t i = 0; i < widths.size(); ++i) head += fmt::format("  {:>{}}", kHeads[i], widths[i]);
   std::string text = Painted(head, kFaint, colour) + "\n";
   const auto line = [&](const ModelRow& row, std::string_view style) {
-    text += Painted(Padded(Shortened(Printable(row.model), name_width), name_width), style, colour);
+    text += Painted(Padded(ShortenedPath(Printable(row.model), name_width), name_width), style, colour);
     const std::array<size_t, 7> numbers = NumbersOf(row);
     for (size_t i = 0; i < numbers.size(); ++i) {
       const std::string number = fmt::format("  {:>{}}", numbers[i], widths[i]);

@@ -26,7 +26,7 @@ TEST(ModelsTableTest, Table_NarrowTerminal_ShortensNames) {
   EXPECT_EQ(ModelsTable(Rows(), 80, Colour::kNever),
             "model                   nodes  values  static  symbolic  unknown  guards  errors\n"
             "bert.onnx                 672    1200     800       400        0       2       0\n"
-            "some/f..me/resnet.onnx  12345       7       6         0        1       0       1\n"
+            "some/fol../resnet.onnx  12345       7       6         0        1       0       1\n"
             "2 models                13017    1207     806       400        1       2       1\n");
 }
 

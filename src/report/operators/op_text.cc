@@ -6,6 +6,7 @@
 
 #include "report/text/labelled_lines.h"
 #include "report/text/symbol_facts.h"
+#include "report/text/wrap.h"
 
 namespace dimwise {
 namespace {
@@ -164,8 +165,8 @@ std::string OpAnswerText(Analysis& analysis, const OpAnswer& answer, Colour colo
   return AnswerPrinter(analysis, answer, colour).Print();
 }
 
-std::string DiagnosticText(const Diagnostic& diagnostic, Colour colour) {
-  std::string text = ToString(diagnostic);
+std::string DiagnosticText(const Diagnostic& diagnostic, Colour colour, size_t width) {
+  std::string text = Wrapped(ToString(diagnostic), width);
   if (colour == Colour::kNever) return text;
   const size_t head = text.find(": ");
   const std::string_view style = diagnostic.severity == Severity::kError     ? kRed

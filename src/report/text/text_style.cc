@@ -36,6 +36,21 @@ std::string Shortened(std::string_view text, size_t width) {
   return shortened;
 }
 
+std::string ShortenedPath(std::string_view path, size_t width) {
+  constexpr std::string_view kGap = "../";
+  if (Width(path) <= width) return std::string(path);
+  const size_t slash = path.rfind('/');
+  if (slash == std::string_view::npos) return Shortened(path, width);
+  const std::string_view name = path.substr(slash + 1);
+  if (Width(name) + kGap.size() > width) return Shortened(name, width);
+  const size_t left = width - Width(name) - kGap.size();
+  size_t end = 0;
+  for (size_t count = 0; end < slash; ++end) {
+    if (!ContinuesCharacter(path[end]) && count++ == left) break;
+  }
+  return fmt::format("{}{}{}", path.substr(0, end), kGap, name);
+}
+
 std::string Clipped(std::string_view text, size_t width) {
   constexpr std::string_view kGap = "...";
   if (Width(text) <= width) return std::string(text);

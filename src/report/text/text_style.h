@@ -25,6 +25,8 @@ std::string Painted(std::string_view text, std::string_view style, Colour colour
 
 // Returns the text with ".." in its middle if it is wider than `width`.
 std::string Shortened(std::string_view text, size_t width);
+// Like Shortened, for a path: the folders are shortened before the name of the file.
+std::string ShortenedPath(std::string_view path, size_t width);
 // Returns the beginning of the text and "..." if it is wider than `width`.
 std::string Clipped(std::string_view text, size_t width);
 
