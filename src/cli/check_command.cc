@@ -11,13 +11,11 @@
 #include "cli/exit_code.h"
 #include "cli/model_run.h"
 #include "cli/printing.h"
-#include "cli/terminal.h"
 #include "cli/usage_formatter.h"
 #include "report/models/finding_filter.h"
 #include "report/models/github.h"
 #include "report/models/model_json.h"
 #include "report/models/sarif.h"
-#include "report/operators/op_text.h"
 
 namespace dimwise {
 namespace {
@@ -25,7 +23,8 @@ namespace {
 constexpr std::string_view kCheckFooter =
     R"(An error is certain: it occurs in every run of the model. A code is a full code (DW0102), a prefix (DW01) or a
 name (size-mismatch). `dimwise explain CODE` describes a code. The table [check] in dimwise.toml sets select,
-ignore and require. The file is in the folder of the model or in a folder above; the nearest one counts.
+ignore and require, and `files` in the table [rules] names rule files. The file is in the folder of the model or in a
+folder above; the nearest one counts.
 
 Exit codes: 0: no errors; 1: errors; 2: a model could not be read.
 
@@ -46,12 +45,13 @@ struct Found {
   std::atomic<size_t> errors = 0, warnings = 0;
 
   CommandOutput RenderSummary(size_t models, size_t failed) const {
+    if (models == failed) return {};
     std::string text = Counted(models, "model") + ": ";
     if (errors == 0 && warnings == 0) text += "nothing is wrong";
     if (errors > 0) text += Counted(errors, "error");
     if (warnings > 0) text += (errors > 0 ? ", " : "") + Counted(warnings, "warning");
     if (failed > 0) text += fmt::format(", but {} could not be checked", failed);
-    return {"", text + "\n"};
+    return {text + "\n", ""};
   }
 };
 
@@ -86,9 +86,9 @@ CommandOutput Render(const CheckOptions& options, const InferredModel& model, co
     for (const Diagnostic& finding : wrong) {
       if (options.model.quiet && finding.severity != Severity::kError) continue;
       if (!output.out.empty()) output.out += "\n";
-      output.out += DiagnosticText(finding, ColourOf(stdout)) + "\n";
+      output.out += DiagnosticText(finding, stdout) + "\n";
     }
-    if (wrong.empty() && !options.model.quiet) output.err = model.report->file + ": nothing is wrong\n";
+    if (wrong.empty() && options.model.verbose) output.err = model.report->file + ": nothing is wrong\n";
   }
   return output;
 }
@@ -117,7 +117,7 @@ void AddCheckCommand(CLI::App& app, int* exit_code) {
     for (const auto& [words, where] :
          {std::pair(&options->filter.select, "--select"), std::pair(&options->filter.ignore, "--ignore")}) {
       if (const Status status = CheckCodeWords(*words, where); !status) {
-        Print(stderr, DiagnosticText(status.error(), ColourOf(stderr)) + "\n");
+        Print(stderr, DiagnosticText(status.error(), stderr) + "\n");
         *exit_code = kCouldNotDo;
         return;
       }

@@ -30,20 +30,30 @@ class ConfigParser {
       const size_t start = at_;
       if (text_[at_] == '[') {
         DIMWISE_ASSIGN_OR_RETURN(table, Table());
-        if (table != "check")
-          return Mistake(start, fmt::format("there is no table [{}]", table), "the table is [check]");
+        if (table != "check" && table != "rules") {
+          return Mistake(start, fmt::format("there is no table [{}]", table),
+                         "the tables are [check] and [rules]");
+        }
         continue;
       }
       DIMWISE_ASSIGN_OR_RETURN(const std::string key, Word("a key"));
       if (table.empty())
         return Mistake(start, fmt::format("{} is outside a table", key), "add [check] before it");
       DIMWISE_RETURN_IF_ERROR(Expect('='));
-      DIMWISE_RETURN_IF_ERROR(ReadKey(key, start));
+      DIMWISE_RETURN_IF_ERROR(table == "rules" ? ReadRulesKey(key, start) : ReadKey(key, start));
     }
     return std::move(config_);
   }
 
  private:
+  Status ReadRulesKey(const std::string& key, size_t start) {
+    if (key != "files") {
+      return Mistake(start, fmt::format("[rules] has no key {}", key), "its key is files");
+    }
+    DIMWISE_ASSIGN_OR_RETURN(config_.rule_files, List());
+    return {};
+  }
+
   Status ReadKey(const std::string& key, size_t start) {
     if (key == "select" || key == "ignore") {
       std::vector<std::string>& words = key == "select" ? config_.select : config_.ignore;
@@ -172,7 +182,11 @@ Result<CheckConfig> ConfigFor(const std::string& model_path) {
       std::ifstream stream(folder / kName, std::ios::binary);
       std::stringstream text;
       text << stream.rdbuf();
-      return ParseConfig(text.str(), (folder / kName).lexically_proximate(fs::current_path(error)).string());
+      const fs::path shown = folder.lexically_proximate(fs::current_path(error));
+      DIMWISE_ASSIGN_OR_RETURN(CheckConfig config,
+                               ParseConfig(text.str(), (shown / kName).lexically_normal().string()));
+      for (std::string& rules : config.rule_files) rules = (shown / rules).lexically_normal().string();
+      return config;
     }
     if (folder == folder.root_path()) break;
   }

@@ -1,10 +1,14 @@
-// Reads dimwise.toml, the settings of a project for `dimwise check`. The file in the directory of the model
+// Reads dimwise.toml, the settings of a project: [check] for `dimwise check`, [rules] for all commands on models.
+// The file in the directory of the model
 // is used, or the nearest one in the directories above.
 //
 //   [check]
 //   select = ["DW01", "DW05"]
 //   ignore = ["declared-type"]     # we rename our outputs
 //   require = "complete"
+//
+//   [rules]
+//   files = ["ops/my.shape"]       # relative to the folder of dimwise.toml
 //
 // Only a part of TOML is accepted: tables, strings, lists of strings, comments. Any other syntax and any
 // unknown key is an error, so that a misspelled key is noticed.
@@ -21,7 +25,8 @@ namespace dimwise {
 
 struct CheckConfig {
   std::vector<std::string> select, ignore;
-  std::string require;  // "complete", or empty
+  std::string require;                  // "complete", or empty
+  std::vector<std::string> rule_files;  // ParseConfig returns them as written, ConfigFor with their folder
 };
 
 // Parses the text of a file. Diagnostics call the file `file`.

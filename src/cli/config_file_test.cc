@@ -25,6 +25,18 @@ TEST(ConfigFile, Text_WithAllKeys_IsParsed) {
             "DW01;DW0502; declared-type; complete");
 }
 
+TEST(ConfigFile, Rules_Files_AreListed) {
+  const Result<CheckConfig> config = ParseConfig("[rules]\nfiles = ['a.shape', 'b/c.shape']", "dimwise.toml");
+  ASSERT_TRUE(config);
+  EXPECT_EQ(Words(config->rule_files), "a.shape;b/c.shape;");
+  EXPECT_EQ(Read("[rules]\nfile = []"),
+            "error[DW0001]: [rules] has no key file\n"
+            "  --> dimwise.toml:2:1\n"
+            "   |  file = []\n"
+            "   |  ^\n"
+            "  help: its key is files");
+}
+
 TEST(ConfigFile, Text_WithMistake_PointsAtIt) {
   EXPECT_EQ(Read("[check]\nselct = [\"DW01\"]\n"),
             "error[DW0001]: [check] has no key selct\n"
@@ -43,7 +55,7 @@ TEST(ConfigFile, Text_WithMistake_PointsAtIt) {
             "  --> dimwise.toml:1:1\n"
             "   |  [chek]\n"
             "   |  ^\n"
-            "  help: the table is [check]");
+            "  help: the tables are [check] and [rules]");
   EXPECT_EQ(Read("select = []"),
             "error[DW0001]: select is outside a table\n"
             "  --> dimwise.toml:1:1\n"

@@ -13,7 +13,6 @@
 #include "cli/printing.h"
 #include "cli/rule_files.h"
 #include "cli/size_words.h"
-#include "cli/terminal.h"
 #include "cli/usage_formatter.h"
 #include "core/base/failure.h"
 #include "dimwise/result_macros.h"
@@ -23,7 +22,6 @@
 #include "report/models/model_diff.h"
 #include "report/models/model_json.h"
 #include "report/models/size_changes.h"
-#include "report/operators/op_text.h"
 
 namespace dimwise {
 namespace {
@@ -188,7 +186,7 @@ class GeneralizeRun {
     refusal.message =
         fmt::format("{} cannot be made symbolic: {}", fmt::join(names, " and "), refusal.message);
     refusal.source.file = path_;
-    Print(stderr, DiagnosticText(refusal, ColourOf(stderr)) + "\n");
+    Print(stderr, DiagnosticText(refusal, stderr) + "\n");
     return kFound;
   }
 
@@ -301,7 +299,7 @@ class GeneralizeRun {
     const std::vector<std::string> requirements = Requirements(after, done.symbols);
     if (options_.change.model.format == "json") {
       if (const Status written = WriteChanged(after, options_.change.output); !written) {
-        Print(stderr, DiagnosticText(written.error(), ColourOf(stderr)) + "\n");
+        Print(stderr, DiagnosticText(written.error(), stderr) + "\n");
         return kCouldNotDo;
       }
       std::string out;
@@ -365,7 +363,7 @@ void AddGeneralizeCommand(CLI::App& app, int* exit_code) {
   generalize->footer(std::string(kGeneralizeFooter));
   generalize->callback([options, exit_code] {
     if (options->inputs.empty() && options->all.empty()) throw CLI::RequiredError("--input or --all");
-    *exit_code = RunWithRules(options->change.model.rules, [&](const OpRegistry& registry) {
+    *exit_code = RunWithRules(options->change.model.models[0], options->change.model.rules, [&](const OpRegistry& registry) {
       return GeneralizeRun(*options, registry).Run();
     });
   });

@@ -12,6 +12,7 @@ TEST(ModelCommands, Explain_Session_MatchesExpectedOutput) { RunSession("src/cli
 TEST(ModelCommands, Check_Session_MatchesExpectedOutput) { RunSession("src/cli/testdata/check.txt"); }
 TEST(ModelCommands, Compile_Session_MatchesExpectedOutput) { RunSession("src/cli/testdata/compile.txt"); }
 TEST(ModelCommands, Sizes_Session_MatchesExpectedOutput) { RunSession("src/cli/testdata/sizes.txt"); }
+TEST(ModelCommands, Commands_Session_MatchesExpectedOutput) { RunSession("src/cli/testdata/commands.txt"); }
 TEST(ModelCommands, BadUsage_Session_MatchesExpectedOutput) { RunSession("src/cli/testdata/mistakes.txt"); }
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
+#include <filesystem>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -21,7 +23,6 @@
 #include "report/models/github.h"
 #include "report/models/model_json.h"
 #include "report/models/sarif.h"
-#include "report/operators/op_text.h"
 
 namespace dimwise {
 namespace {
@@ -97,7 +98,7 @@ CommandOutput RenderFailure(CommandOutput output, const std::string& format, con
   const std::string file = path.path == "-" ? "standard input" : path.path;
   Diagnostic failure = std::move(*output.failure);
   if (several && failure.code == Code::kBadUsage && failure.source.file.empty()) failure.source.file = file;
-  return {FailureData(format, file, failure, several), DiagnosticText(failure, ColourOf(stderr)) + "\n",
+  return {FailureData(format, file, failure, several), DiagnosticText(failure, stderr) + "\n",
           kCouldNotDo};
 }
 
@@ -106,10 +107,34 @@ size_t JobsOf(const ModelOptions& options) {
   return std::max(1U, std::thread::hardware_concurrency());
 }
 
-CommandOutput ReadAndRender(const ModelPath& path, const OpRegistry& registry, const ModelOptions& options,
+// The operators for the models of each folder: dimwise.toml may name rule files. Models are inferred on several
+// threads.
+class FolderRegistries {
+ public:
+  explicit FolderRegistries(const OpRegistry& base) : base_(base) {}
+
+  // The reference stays valid.
+  const Result<OpRegistry>& For(const std::string& model_path) {
+    const std::string folder =
+        model_path == "-" ? "." : std::filesystem::path(model_path).parent_path().string();
+    const std::lock_guard lock(mutex_);
+    const auto [it, added] = registries_.try_emplace(folder);
+    if (added) it->second.emplace(WithConfiguredRules(base_, model_path));
+    return *it->second;
+  }
+
+ private:
+  const OpRegistry& base_;
+  std::mutex mutex_;
+  std::map<std::string, std::optional<Result<OpRegistry>>> registries_;
+};
+
+CommandOutput ReadAndRender(const ModelPath& path, FolderRegistries& registries, const ModelOptions& options,
                             const RenderModel& render) {
   const auto start = std::chrono::steady_clock::now();
-  const Result<InferredModel> model = InferModel(path, registry, options);
+  const Result<OpRegistry>& registry = registries.For(path.path);
+  if (!registry) return Failed(registry.error());
+  const Result<InferredModel> model = InferModel(path, *registry, options);
   if (!model) return Failed(model.error());
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
   CommandOutput output = render(*model, path);
@@ -159,7 +184,7 @@ class OutputPrinter {
   int Finish(const RenderSummary& render_summary) {
     progress_.Clear();
     if (!rows_.empty()) {
-      Print(stdout, ModelsTable(rows_, WidthOf(stdout), ColourOf(stdout)));
+      Print(stdout, ModelsTable(rows_, TableWidthOf(stdout), ColourOf(stdout)));
       return exit_code_;
     }
     // A run that failed without output prints nothing. A run that succeeded without output prints an empty
@@ -169,7 +194,7 @@ class OutputPrinter {
     } else if (exit_code_ != kCouldNotDo) {
       Print(stdout, frame_.before + (frame_.before.empty() ? "" : frame_.after));
     }
-    if (render_summary && paths_.several && options_.format == "human" && !options_.quiet) {
+    if (render_summary && options_.format == "human" && !options_.quiet) {
       const CommandOutput summary = render_summary(paths_.found.size(), failed_);
       Print(stderr, summary.err);
       Print(stdout, (printed_ && !summary.out.empty() ? frame_.between : "") + summary.out);
@@ -213,7 +238,7 @@ std::string ErrorInShort(const InferredModel& model, const ModelPath& path, cons
   const std::string command = CommandAbout("check", path.path, options);
   if (errors > 1) first.notes.push_back(fmt::format("this is the first of {} errors", errors));
   if (!command.empty()) first.help = fmt::format("`{}` prints all details", command);
-  return DiagnosticText(first, ColourOf(stderr)) + "\n";
+  return DiagnosticText(first, stderr) + "\n";
 }
 
 int RunOverModels(const ModelOptions& options, const RenderModel& render,
@@ -224,13 +249,14 @@ int RunOverModels(const ModelOptions& options, const RenderModel& render,
   if (!registry) return kCouldNotDo;
   const Result<ModelPaths> paths = FindModels(options.models);
   if (!paths) {
-    Print(stderr, DiagnosticText(paths.error(), ColourOf(stderr)) + "\n");
+    Print(stderr, DiagnosticText(paths.error(), stderr) + "\n");
     return kCouldNotDo;
   }
+  FolderRegistries registries(*registry);
   OutputPrinter printer(options, *paths);
   InOrder(
       paths->found.size(), JobsOf(options),
-      [&](size_t i) { return ReadAndRender(paths->found[i], *registry, options, render); },
+      [&](size_t i) { return ReadAndRender(paths->found[i], registries, options, render); },
       [&](size_t i, CommandOutput output) { printer.Add(i, std::move(output)); });
   return printer.Finish(render_summary);
 }

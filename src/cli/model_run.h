@@ -33,7 +33,7 @@ CommandOutput Failed(Diagnostic failure);
 std::string ErrorInShort(const InferredModel& model, const ModelPath& path, const ModelOptions& options);
 
 using RenderModel = std::function<CommandOutput(const InferredModel& model, const ModelPath& path)>;
-// Renders the totals of several models. `failed` models could not be read.
+// Renders the totals of all models. `failed` models could not be read.
 using RenderSummary = std::function<CommandOutput(size_t models, size_t failed)>;
 
 // Reads, infers and renders each model, and prints the output. On a terminal a progress bar is shown. Returns
@@ -41,7 +41,7 @@ using RenderSummary = std::function<CommandOutput(size_t models, size_t failed)>
 //
 // A failure is printed on standard error. The machine-readable formats also contain it as a finding of its
 // model, except for a single model in json or jsonl. `render` is called from several threads.
-// `render_summary` is called once, in the human format and with several models.
+// `render_summary` is called once, in the human format.
 int RunOverModels(const ModelOptions& options, const RenderModel& render,
                   const RenderSummary& render_summary = {});
 

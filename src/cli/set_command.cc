@@ -12,10 +12,8 @@
 #include "cli/printing.h"
 #include "cli/rule_files.h"
 #include "cli/size_words.h"
-#include "cli/terminal.h"
 #include "cli/usage_formatter.h"
 #include "dimwise/result_macros.h"
-#include "report/operators/op_text.h"
 
 namespace dimwise {
 namespace {
@@ -174,7 +172,7 @@ Result<int> Set(const SetOptions& options, const OpRegistry& registry) {
                                      WithSizes(*before.file, sizes), before.file->format));
   DIMWISE_ASSIGN_OR_RETURN(InferredModel after, InferModel(std::move(changed), registry, model));
   const std::vector<Diagnostic> wrong = Contradictions(before, after, sizes.numbers);
-  for (const Diagnostic& error : wrong) Print(stderr, DiagnosticText(error, ColourOf(stderr)) + "\n");
+  for (const Diagnostic& error : wrong) Print(stderr, DiagnosticText(error, stderr) + "\n");
   return wrong.empty() ? WriteAndReport(after, options.change) : kFound;
 }
 
@@ -197,7 +195,7 @@ void AddSetCommand(CLI::App& app, int* exit_code) {
     if (options->numbers.empty() && options->inputs.empty()) {
       throw CLI::RequiredError("SYMBOL=NUMBER or --input");
     }
-    *exit_code = RunWithRules(options->change.model.rules,
+    *exit_code = RunWithRules(options->change.model.models[0], options->change.model.rules,
                               [&](const OpRegistry& registry) { return Set(*options, registry); });
   });
 }
