@@ -66,7 +66,8 @@ void BatchReader::Answer(std::string_view line, size_t number, std::string* answ
     Diagnostic diagnostic =
         MakeDiagnostic(Code::kOverflow, fmt::format("the number {} does not fit 64 bits", json_.too_large()));
     WriteOpFailure(json, diagnostic);
-  } else if (Result<OpRequest> request = ReadOpRequest(json_.root(), registry_, analysis, lenient_); !request) {
+  } else if (Result<OpRequest> request = ReadOpRequest(json_.root(), registry_, analysis, lenient_);
+             !request) {
     WriteOpFailure(json, request.error());
   } else if (Result<OpAnswer> answer = CallOp(analysis, request->Call()); !answer) {
     WriteOpFailure(json, answer.error());

@@ -46,8 +46,7 @@ CommandOutput Render(const CompileOptions& options, const InferredModel& model) 
   CommandOutput output;
   if (model.report->has_errors()) {
     for (const Diagnostic& finding : model.report->findings) {
-      if (finding.severity == Severity::kError)
-        output.err += DiagnosticText(finding, stderr) + "\n\n";
+      if (finding.severity == Severity::kError) output.err += DiagnosticText(finding, stderr) + "\n\n";
     }
     output.exit_code = kFound;
     return output;

@@ -92,7 +92,9 @@ std::vector<Command> CommandsOf(const CLI::App& app) {
     command.names_operator = command.name == "op" || command.name == "rule";
     if (command.name == "explain") command.others = WordsForCodes();
     for (const CLI::Option* option : sub->get_options()) {
-      Flag flag{{}, option->get_description(), option->get_items_expected_max() > 0,
+      Flag flag{{},
+                option->get_description(),
+                option->get_items_expected_max() > 0,
                 ValuesOf(command.name, *option)};
       if (option->get_positional() && !ChoicesOf(option->get_type_name()).empty()) {
         command.others = ChoicesOf(option->get_type_name());
@@ -145,7 +147,8 @@ std::string Bash(const std::vector<Command>& commands) {
     options +=
         fmt::format("    {}) words={} ;;\n", command.name, Quoted(fmt::format("{}", fmt::join(words, " "))));
     if (command.names_operator) {
-      first += fmt::format("    {}) values={} ;;\n", command.name, BashWords({ValueWords::Kind::kOperators, {}}));
+      first +=
+          fmt::format("    {}) values={} ;;\n", command.name, BashWords({ValueWords::Kind::kOperators, {}}));
     } else if (!command.others.empty()) {
       first += fmt::format("    {}) values={} ;;\n", command.name,
                            BashWords({ValueWords::Kind::kWords, command.others}));

@@ -1,6 +1,5 @@
-// Reads dimwise.toml, the settings of a project: [check] for `dimwise check`, [rules] for all commands on models.
-// The file in the directory of the model
-// is used, or the nearest one in the directories above.
+// Reads dimwise.toml, the settings of a project: [check] for `dimwise check`, [rules] for all commands on
+// models. The file in the directory of the model is used, or the nearest one in the directories above.
 //
 //   [check]
 //   select = ["DW01", "DW05"]

@@ -363,9 +363,9 @@ void AddGeneralizeCommand(CLI::App& app, int* exit_code) {
   generalize->footer(std::string(kGeneralizeFooter));
   generalize->callback([options, exit_code] {
     if (options->inputs.empty() && options->all.empty()) throw CLI::RequiredError("--input or --all");
-    *exit_code = RunWithRules(options->change.model.models[0], options->change.model.rules, [&](const OpRegistry& registry) {
-      return GeneralizeRun(*options, registry).Run();
-    });
+    *exit_code =
+        RunWithRules(options->change.model.models[0], options->change.model.rules,
+                     [&](const OpRegistry& registry) { return GeneralizeRun(*options, registry).Run(); });
   });
 }
 

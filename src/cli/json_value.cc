@@ -45,9 +45,10 @@ Unexpected UnknownField(std::string_view object, std::string_view field,
   std::string help = "`--lenient` ignores unknown fields";
   if (!known.empty()) help = fmt::format("its fields are {}; {}", fmt::join(known, ", "), help);
   if (!near.empty()) help = fmt::format("did you mean `{}`?", near);
-  return Failure(Code::kBadRequest,
-                 fmt::format("{} has no field `{}`", object, field.substr(0, BeginOfCharacter(field, kShown))),
-                 std::move(help));
+  return Failure(
+      Code::kBadRequest,
+      fmt::format("{} has no field `{}`", object, field.substr(0, BeginOfCharacter(field, kShown))),
+      std::move(help));
 }
 
 Result<std::string_view> ReadText(const JsonPath& path, simdjson::dom::element value, std::string_view due,

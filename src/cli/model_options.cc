@@ -53,7 +53,8 @@ void AddModelOptions(CLI::App& command, ModelOptions* options) {
       ->check(WholeNumber())
       ->type_name("N");
   CLI::Option* quiet = command.add_flag("-q,--quiet", options->quiet, "print only results and errors");
-  command.add_flag("-v,--verbose", options->verbose, "print more, such as the time of inference")->excludes(quiet);
+  command.add_flag("-v,--verbose", options->verbose, "print more, such as the time of inference")
+      ->excludes(quiet);
 }
 
 void AddFormatOption(CLI::App& command, ModelOptions* options, std::vector<std::string> formats) {

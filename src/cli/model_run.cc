@@ -98,8 +98,7 @@ CommandOutput RenderFailure(CommandOutput output, const std::string& format, con
   const std::string file = path.path == "-" ? "standard input" : path.path;
   Diagnostic failure = std::move(*output.failure);
   if (several && failure.code == Code::kBadUsage && failure.source.file.empty()) failure.source.file = file;
-  return {FailureData(format, file, failure, several), DiagnosticText(failure, stderr) + "\n",
-          kCouldNotDo};
+  return {FailureData(format, file, failure, several), DiagnosticText(failure, stderr) + "\n", kCouldNotDo};
 }
 
 size_t JobsOf(const ModelOptions& options) {
@@ -107,8 +106,8 @@ size_t JobsOf(const ModelOptions& options) {
   return std::max(1U, std::thread::hardware_concurrency());
 }
 
-// The operators for the models of each folder: dimwise.toml may name rule files. Models are inferred on several
-// threads.
+// The operators for the models of each folder: dimwise.toml may name rule files. Models are inferred on
+// several threads.
 class FolderRegistries {
  public:
   explicit FolderRegistries(const OpRegistry& base) : base_(base) {}

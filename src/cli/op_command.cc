@@ -67,8 +67,8 @@ struct TypedCall {
 // Parses all words of the command line. Returns the first error.
 Result<TypedCall> ReadWords(const OpRegistry& registry, const OpOptions& options, Analysis& analysis) {
   TypedCall call;
-  DIMWISE_ASSIGN_OR_RETURN(
-      call.op, LookUpForCall(registry, FullOperatorName(registry, options.name), options.opset));
+  DIMWISE_ASSIGN_OR_RETURN(call.op,
+                           LookUpForCall(registry, FullOperatorName(registry, options.name), options.opset));
   for (const std::string& word : options.words) {
     if (IsAttributeText(word)) {
       DIMWISE_RETURN_IF_ERROR(ParseAttribute(call.op->def, word, &call.attrs));

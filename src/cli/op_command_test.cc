@@ -93,10 +93,10 @@ TEST(OpCommand, BadUsage_AnyMistake_ExitsWith2) {
   EXPECT_EQ(Printed(batch),
             "err: error[DW0501]: cannot open 'no/such/file': No such file or directory\nexit 2");
   batch.name = "test.Same";
-  EXPECT_EQ(
-      Printed(batch),
-      "err: error[DW0001]: --batch reads requests from 'no/such/file', but the operator 'test.Same' is given too\n"
-      "  help: give either --batch or an operator\nexit 2");
+  EXPECT_EQ(Printed(batch),
+            "err: error[DW0001]: --batch reads requests from 'no/such/file', but the operator 'test.Same' is "
+            "given too\n"
+            "  help: give either --batch or an operator\nexit 2");
 }
 
 TEST(OpCommand, Assume_OnSymbols_IsUsedOrRejected) {

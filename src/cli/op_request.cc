@@ -31,9 +31,9 @@ constexpr std::string_view kHandle = "the data behind a handle is a list of {\"d
 constexpr std::string_view kValue = "contents are a flat list of numbers or booleans";
 constexpr std::string_view kDirection = "a direction is \"forward\" or \"both\"";
 
-constexpr auto kRequestFields = std::to_array<std::string_view>(
-    {"id", "op", "version", "attrs", "attributes", "inputs", "input_names", "outputs", "direction",
-     "graph_def_version"});
+constexpr auto kRequestFields =
+    std::to_array<std::string_view>({"id", "op", "version", "attrs", "attributes", "inputs", "input_names",
+                                     "outputs", "direction", "graph_def_version"});
 constexpr auto kOperandFields =
     std::to_array<std::string_view>({"dtype", "shape", "storage", "value", "as_shape", "handle"});
 constexpr auto kHandleFields = std::to_array<std::string_view>({"dtype", "shape"});
@@ -176,7 +176,8 @@ class RequestReader {
         if (lenient_) continue;
         std::vector<std::string_view> known;
         for (const AttrDef& def : request_.op->def.attrs) known.push_back(def.name);
-        return UnknownField(fmt::format("`{}` of {}", attrs_key_, request_.op->def.FullName()), attr.key, known);
+        return UnknownField(fmt::format("`{}` of {}", attrs_key_, request_.op->def.FullName()), attr.key,
+                            known);
       }
       DIMWISE_ASSIGN_OR_RETURN(AttrValue value, ReadAttrJson(path.Field(attr.key), attr.value));
       request_.attrs.Set(std::string(attr.key), std::move(value));

@@ -40,11 +40,11 @@ Result<const OpRegistrationData*> LookUpForCall(const OpRegistry& registry, std:
   DIMWISE_ASSIGN_OR_RETURN(const OpRegistrationData* op, registry.LookUp(name, version));
   const ControlFlow& flow = op->def.properties.control_flow;
   if (flow.kind == ControlFlow::Kind::kNone) return op;
-  Diagnostic diagnostic = MakeDiagnostic(
-      Code::kNotSupported,
-      fmt::format("{} takes sub-graphs ({}), so it cannot be inferred as a single operator",
-                  op->def.FullName(), fmt::join(SubGraphsOf(flow), ", ")),
-      "write a model as a text graph (include/dimwise/graph_text.h) and use `dimwise infer`");
+  Diagnostic diagnostic =
+      MakeDiagnostic(Code::kNotSupported,
+                     fmt::format("{} takes sub-graphs ({}), so it cannot be inferred as a single operator",
+                                 op->def.FullName(), fmt::join(SubGraphsOf(flow), ", ")),
+                     "write a model as a text graph (include/dimwise/graph_text.h) and use `dimwise infer`");
   diagnostic.notes.push_back("its signature is " + ToString(op->def));
   return Unexpected(std::move(diagnostic));
 }

@@ -9,8 +9,8 @@
 
 namespace dimwise {
 
-// Returns the full name of an operator. A name without its set is completed if exactly one set has an operator
-// of this name; any other name is returned as it is.
+// Returns the full name of an operator. A name without its set is completed if exactly one set has an
+// operator of this name; any other name is returned as it is.
 std::string FullOperatorName(const OpRegistry& registry, std::string_view name);
 
 // Finds an operator that a single call can infer. Returns an error, with the signature, for an operator that

@@ -95,8 +95,7 @@ int ReportBadUsage(const CLI::App& app, std::string_view first_word, const std::
                                        used.empty() ? "" : command.get_name() + " ");
   // Values that follow an unknown option are also left over. Report the option.
   const std::vector<std::string> left = command.remaining();
-  const auto option = std::ranges::find_if(
-      left, [](const std::string& word) { return IsOption(word); });
+  const auto option = std::ranges::find_if(left, [](const std::string& word) { return IsOption(word); });
   if (option != left.end()) return NoSuchOption(command, *option, help);
   if (is_extra && !left.empty()) return Complain(fmt::format("unexpected argument '{}'", left[0]), help);
   return Complain(message, help);

@@ -49,7 +49,8 @@ TEST(RuleCommandTest, Show_OperatorWithSubGraphs_PrintsTheirSignatures) {
             std::string::npos)
       << loop;
   const std::string branch = Printed(ShowRule, {.name = "onnx.If", .files = {}}, 0);
-  EXPECT_NE(branch.find("  then_branch() -> (results)\n  else_branch() -> (results)\n"), std::string::npos) << branch;
+  EXPECT_NE(branch.find("  then_branch() -> (results)\n  else_branch() -> (results)\n"), std::string::npos)
+      << branch;
 }
 
 TEST(RuleCommandTest, Show_FunctionInCpp_HasDescription) {

@@ -26,12 +26,12 @@ std::optional<std::string> ReadRuleFile(const std::string& file, std::string* er
 std::optional<OpRegistry> WithRuleFiles(const OpRegistry& base, const std::vector<std::string>& files,
                                         std::string* err);
 
-// Returns the registry with the rule files that dimwise.toml names for a model. Returns the first error of that
-// file or of the rule files.
+// Returns the registry with the rule files that dimwise.toml names for a model. Returns the first error of
+// that file or of the rule files.
 Result<OpRegistry> WithConfiguredRules(const OpRegistry& base, const std::string& model_path);
 
-// Runs a command on a model with the built-in operators, the rules that dimwise.toml names, and those of these
-// files. Returns its exit code. Errors are printed on standard error.
+// Runs a command on a model with the built-in operators, the rules that dimwise.toml names, and those of
+// these files. Returns its exit code. Errors are printed on standard error.
 int RunWithRules(const std::string& model_path, const std::vector<std::string>& files,
                  FunctionRef<Result<int>(const OpRegistry&)> run);
 

@@ -13,8 +13,8 @@ class App;
 
 namespace dimwise {
 
-// Adds --color, which ColourOf follows, and --wide, which TableWidthOf follows. The process has one command, so
-// both are global.
+// Adds --color, which ColourOf follows, and --wide, which TableWidthOf follows. The process has one command,
+// so both are global.
 void AddColorOption(CLI::App& command);
 void AddWideOption(CLI::App& command);
 

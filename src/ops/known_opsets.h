@@ -12,7 +12,7 @@ struct KnownOpset {
 };
 
 inline constexpr KnownOpset kKnownOpsets[] = {
-    {"onnx", 28},        {"ai.onnx.ml", 5},      {"ai.onnx.preview", 1}, {"ai.onnx.preview.training", 1},
+    {"onnx", 28},         {"ai.onnx.ml", 5},          {"ai.onnx.preview", 1}, {"ai.onnx.preview.training", 1},
     {"com.microsoft", 1}, {"com.microsoft.nchwc", 1},
 };
 

@@ -203,10 +203,10 @@ constexpr CodeInfo kCodes[] = {
      "dimwise infer README.md",
      "Use a model file. `--from` selects the format if the contents do not determine it."},
     {Code::kNewerOpset, "newer-opset",
-     "The model uses a version of an operator set that is newer than all versions that Dimwise knows. Operators "
+     "The model uses a version of an operator set that is newer than all versions that Dimwise knows. "
+     "Operators "
      "are inferred by their newest known definitions, which may differ.",
-     "a model with opset 99",
-     "Use a newer Dimwise, or export the model with an older opset."},
+     "a model with opset 99", "Use a newer Dimwise, or export the model with an older opset."},
     {Code::kGraphText, "graph-text",
      "A text graph could not be parsed: the marked position has a syntax error, or names an undefined value.",
      "graph main(x: f32[N]) { y = onnx.Relu(z) return y }",

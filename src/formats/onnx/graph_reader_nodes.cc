@@ -252,10 +252,10 @@ void GraphReader::ReportCycles() {
       const std::span<const ValueId> results = graph_.results(node);
       const std::string_view result = results.empty() ? "" : graph_.name(results[0]);
       Diagnostic d = MakeDiagnostic(
-          Code::kBadModel,
-          fmt::format("{} '{}' depends on its own result{}: it is on a cycle",
-                      ShortName(graph_.op_name(node)), name.empty() ? fmt::format("#{}", graph_.position(node)) : name,
-                      result.empty() ? "" : fmt::format(" '{}'", result)));
+          Code::kBadModel, fmt::format("{} '{}' depends on its own result{}: it is on a cycle",
+                                       ShortName(graph_.op_name(node)),
+                                       name.empty() ? fmt::format("#{}", graph_.position(node)) : name,
+                                       result.empty() ? "" : fmt::format(" '{}'", result)));
       d.help = "an ONNX graph must not contain cycles; use Loop or Scan for repeated nodes";
       d.node = graph_.name(node);
       d.op = graph_.op_name(node);

@@ -59,7 +59,8 @@ MemoryPeak PeakOf(const Inference& inference, const std::function<Type(ValueId)>
   std::vector<Dim> bytes(graph.value_count());
   for (uint32_t v = 0; v < graph.value_count(); ++v) {
     const ValueRole role = graph.role(ValueId{v});
-    if ((role != ValueRole::kInput && role != ValueRole::kResult) || IsWeight(inference, ValueId{v})) continue;
+    if ((role != ValueRole::kInput && role != ValueRole::kResult) || IsWeight(inference, ValueId{v}))
+      continue;
     bytes[v] = BytesOf(dims, type_of(ValueId{v}));
     if (!bytes[v].is_none() && !is_known(bytes[v])) bytes[v] = Dim();
     if (bytes[v].is_none() && Counts(inference, ValueId{v})) ++peak.not_counted;

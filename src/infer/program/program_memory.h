@@ -1,7 +1,7 @@
 // Computes the bytes of the values of a program, and the largest sum of bytes of live values.
 //
-// Weights and temporary memory of nodes are not counted; a Reshape counts as a copy. A weight is a constant of
-// the graph, an input with a default, or the result of a node that holds a constant.
+// Weights and temporary memory of nodes are not counted; a Reshape counts as a copy. A weight is a constant
+// of the graph, an input with a default, or the result of a node that holds a constant.
 #ifndef DIMWISE_INFER_PROGRAM_PROGRAM_MEMORY_H_
 #define DIMWISE_INFER_PROGRAM_PROGRAM_MEMORY_H_
 

@@ -209,7 +209,8 @@ Status Einsum(InferenceContext* c) {
 
 void AddEinsum(OnnxOps& ops) {
   ops.Add(12, "Einsum(Inputs+: T; equation: string) -> (Output: T)",
-          "The sum of products that the equation describes: letters name axes, and axes that the result lacks are "
+          "The sum of products that the equation describes: letters name axes, and axes that the result "
+          "lacks are "
           "summed.",
           Einsum);
 }

@@ -133,8 +133,10 @@ std::string MultiplyAddsText(const ModelCost& cost) {
     text += fmt::format(", without {} of unknown sizes, such as {}", Counted(unknown, "node"),
                         cost.first_of_unknown);
   }
-  if (cost.in_regions > 0)
-    text += fmt::format(", without {} in branches and loops", Counted(cost.in_regions, "node"));
+  if (cost.in_regions > 0) {
+    text += fmt::format("{} without {} in branches and loops", cost.first_of_unknown.empty() ? "," : " and",
+                        Counted(cost.in_regions, "node"));
+  }
   return text;
 }
 
@@ -161,8 +163,8 @@ std::string ModelCounts(const ModelReport& report, size_t most_columns, Colour c
                      fmt::format(": {}, {}\n", report.format, Counted(report.stats.nodes, "node"));
   text += Painted("  " + Padded("op", width) + "  nodes  static  symbolic  unknown", kFaint, colour) + "\n";
   const auto line = [&](std::string_view op, const ModelStats& stats) {
-    text += fmt::format("  {}  {:5}  {:6}  {:8}  {:7}\n", Padded(Shortened(Printable(op), width), width), stats.nodes,
-                        stats.constant, stats.symbolic, stats.unknown);
+    text += fmt::format("  {}  {:5}  {:6}  {:8}  {:7}\n", Padded(Shortened(Printable(op), width), width),
+                        stats.nodes, stats.constant, stats.symbolic, stats.unknown);
   };
   ModelStats all;
   for (const OpCount& count : counts) {

@@ -105,7 +105,8 @@ std::string DiffText(const DiffSides& sides, const ModelDiff& diff, size_t width
   }
   FitColumns(rows, width, 2);
   for (const std::vector<std::string>& row : rows) {
-    text += "  " + row[0] + "  " + Painted(row[1] + "  ", kRed, colour) + Painted(row[2], kCyan, colour) + "\n";
+    text +=
+        "  " + row[0] + "  " + Painted(row[1] + "  ", kRed, colour) + Painted(row[2], kCyan, colour) + "\n";
   }
   const auto list = [&](std::string_view what, const ModelReport& report,
                         const std::vector<ValueId>& values) {

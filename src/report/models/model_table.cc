@@ -168,7 +168,8 @@ class Table {
     for (size_t i = 0; i < row.results.size(); ++i) {
       if (i > 0) line += "\n" + std::string(before, ' ');
       line += Cell(row.results[i].name, kResultName);
-      line += Painted(Clipped(row.results[i].type, type_width_), row.results[i].unknown ? kYellow : kCyan, options_.colour);
+      line += Painted(Clipped(row.results[i].type, type_width_), row.results[i].unknown ? kYellow : kCyan,
+                      options_.colour);
     }
     line.erase(line.find_last_not_of(' ') + 1);
     text_ += line + "\n";

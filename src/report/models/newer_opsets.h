@@ -9,8 +9,8 @@
 
 namespace dimwise {
 
-// Returns a warning for each operator set that the nodes use in a version newer than all known ones. The newest
-// known definition of each operator is then used, which may differ.
+// Returns a warning for each operator set that the nodes use in a version newer than all known ones. The
+// newest known definition of each operator is then used, which may differ.
 std::vector<Diagnostic> NewerOpsets(const Graph& graph);
 
 }  // namespace dimwise

@@ -24,9 +24,10 @@ graph g(x: f32[N]) {
 TEST(NewerOpsetsTest, Opset_NewerThanKnown_IsAWarning) {
   EXPECT_EQ(WarningsFor("opset onnx 28"), "");
   EXPECT_EQ(WarningsFor("opset onnx 28\nopset my 1000"), "");
-  EXPECT_EQ(WarningsFor("opset onnx 29"),
-            "warning[DW0507]: the model uses version 29 of onnx; the newest known version is 28\n"
-            "  help: operators are inferred by their newest known definitions; a newer Dimwise may know more\n");
+  EXPECT_EQ(
+      WarningsFor("opset onnx 29"),
+      "warning[DW0507]: the model uses version 29 of onnx; the newest known version is 28\n"
+      "  help: operators are inferred by their newest known definitions; a newer Dimwise may know more\n");
 }
 
 }  // namespace

@@ -20,8 +20,8 @@ namespace dimwise {
 
 std::string OpAnswerText(Analysis& analysis, const OpAnswer& answer, Colour colour = Colour::kNever);
 
-// Formats a diagnostic as ToString does, with the head of its first line and the help in color. Lines are wrapped
-// to `width` columns; 0: unlimited.
+// Formats a diagnostic as ToString does, with the head of its first line and the help in color. Lines are
+// wrapped to `width` columns; 0: unlimited.
 std::string DiagnosticText(const Diagnostic& diagnostic, Colour colour = Colour::kNever, size_t width = 0);
 
 // Returns known contents as a suffix of a type: " = [N, 3]", " = 7". Long contents are shortened; unknown

@@ -158,9 +158,8 @@ std::string Attributes(const Rule& rule) {
   std::string out = "attributes\n";
   for (size_t i = 0; i < attributes.size(); ++i) {
     const Attribute& a = attributes[i];
-    std::string line =
-        fmt::format("  {:<{}}  {:<{}}  {:<{}}  {}", a.name, name_width, kind_of(a), kind_width, defaults[i],
-                    default_width, Limits(a));
+    std::string line = fmt::format("  {:<{}}  {:<{}}  {:<{}}  {}", a.name, name_width, kind_of(a), kind_width,
+                                   defaults[i], default_width, Limits(a));
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + "\n";
   }
