@@ -9,6 +9,7 @@
 #include "cli/usage_formatter.h"
 #include "report/models/model_guards.h"
 #include "report/models/model_json.h"
+#include "report/text/wrap.h"
 
 namespace dimwise {
 namespace {
@@ -28,7 +29,7 @@ CommandOutput Render(const ModelOptions& options, const InferredModel& model, co
   output.exit_code = model.report->has_errors() ? kFound : kDone;
   output.err = ErrorInShort(model, path, options);
   if (options.format == "human") {
-    output.out = ModelGuards(*model.report, ColourOf(stdout));
+    output.out = Wrapped(ModelGuards(*model.report, ColourOf(stdout)), WidthOf(stdout));
   } else {
     JsonWriter json(&output.out);
     WriteModel(json, *model.report, kSymbolsPart | kGuardsPart | kAssumptionsPart);

@@ -17,6 +17,7 @@
 #include "report/models/model_json.h"
 #include "report/models/model_text.h"
 #include "report/models/sarif.h"
+#include "report/text/wrap.h"
 
 namespace dimwise {
 namespace {
@@ -98,8 +99,8 @@ CommandOutput Render(const InferOptions& all, const InferredModel& model, const 
   if (options.quiet) return output;
   if (!options.verbose) output.row = RowOf(report, path.below);
   // When the model is written to standard output, the summary goes to standard error.
-  (all.output == "-" ? output.err : output.out) =
-      ModelSummary(report, CommandAbout("guards", path.path, options), ColourOf(stdout));
+  (all.output == "-" ? output.err : output.out) = Wrapped(
+      ModelSummary(report, CommandAbout("guards", path.path, options), ColourOf(stdout)), WidthOf(stdout));
   return output;
 }
 

@@ -22,6 +22,11 @@ TEST(WrapTest, Message_WiderThanTerminal_BreaksAtSpaces) {
             "        see `dimwise explain`");
 }
 
+TEST(WrapTest, Colors_TakeNoColumns) {
+  EXPECT_EQ(Wrapped("a \x1b[1;31mred word\x1b[0m that is longer than the line", 30),
+            "a \x1b[1;31mred word\x1b[0m that is longer than\n  the line");
+}
+
 TEST(WrapTest, Word_WiderThanTerminal_StaysWhole) {
   EXPECT_EQ(Wrapped("error: the file /a/very/long/path/to/a/model.onnx is missing\n", 30),
             "error: the file\n  /a/very/long/path/to/a/model.onnx\n  is missing\n");
