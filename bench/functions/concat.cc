@@ -106,6 +106,8 @@ Status Concat(InferenceContext* c) {
 
 }  // namespace
 
-void AddConcat(OnnxOps& ops) { ops.Add(4, "Concat(inputs+: T; axis: int) -> (concat_result: T)", Concat); }
+void AddConcat(OnnxOps& ops) {
+  ops.Add(4, "Concat(inputs+: T; axis: int) -> (concat_result: T)", /*doc=*/"", Concat);
+}
 
 }  // namespace dimwise

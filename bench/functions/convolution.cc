@@ -133,7 +133,7 @@ void AddConvolution(OnnxOps& ops) {
           "Conv(X: T, W: T, B?: T; group: int = 1, kernel_shape?: list(int), strides?: list(int), "
           "dilations?: list(int), "
           "pads?: list(int), auto_pad: string = 'NOTSET') -> (Y: T)",
-          Conv);
+          /*doc=*/"", Conv);
 }
 
 }  // namespace dimwise

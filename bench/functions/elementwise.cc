@@ -59,8 +59,8 @@ Status AddBoth(InferenceContext* c) {
 }  // namespace
 
 void AddElementwise(OnnxOps& ops) {
-  ops.Add(6, "Relu(X: T) -> (Y: T)", SameAsFirst);
-  ops.Add(7, "Add(A: T, B: T) -> (C: T)", AddBoth);
+  ops.Add(6, "Relu(X: T) -> (Y: T)", /*doc=*/"", SameAsFirst);
+  ops.Add(7, "Add(A: T, B: T) -> (C: T)", /*doc=*/"", AddBoth);
 }
 
 }  // namespace dimwise

@@ -67,6 +67,6 @@ Status MatMul(InferenceContext* c) {
 
 }  // namespace
 
-void AddMatMul(OnnxOps& ops) { ops.Add(1, "MatMul(A: T, B: T) -> (Y: T)", MatMul); }
+void AddMatMul(OnnxOps& ops) { ops.Add(1, "MatMul(A: T, B: T) -> (Y: T)", /*doc=*/"", MatMul); }
 
 }  // namespace dimwise

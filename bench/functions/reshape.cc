@@ -25,8 +25,8 @@ Status Reshape(InferenceContext* c) {
 }  // namespace
 
 void AddReshape(OnnxOps& ops) {
-  ops.Add(5, "Reshape(data: T, shape: i64) -> (reshaped: T)", Reshape);
-  ops.Add(14, "Reshape(data: T, shape: i64; allowzero: int = 0) -> (reshaped: T)", Reshape);
+  ops.Add(5, "Reshape(data: T, shape: i64) -> (reshaped: T)", /*doc=*/"", Reshape);
+  ops.Add(14, "Reshape(data: T, shape: i64; allowzero: int = 0) -> (reshaped: T)", /*doc=*/"", Reshape);
 }
 
 }  // namespace dimwise

@@ -54,7 +54,7 @@ Status Transpose(InferenceContext* c) {
 }  // namespace
 
 void AddTranspose(OnnxOps& ops) {
-  ops.Add(1, "Transpose(data: T; perm?: list(int)) -> (transposed: T)", Transpose);
+  ops.Add(1, "Transpose(data: T; perm?: list(int)) -> (transposed: T)", /*doc=*/"", Transpose);
 }
 
 }  // namespace dimwise

@@ -231,7 +231,7 @@ void AddOpCommand(CLI::App& app, int* exit_code) {
       ->check(CLI::IsMember({"human", "json"}));
   op->add_option("--batch", options->batch,
                  "read requests from a file or - (standard input), one JSON object per line");
-  op->add_flag("--lenient", options->lenient, "with --batch: ignore unknown fields and attributes");
+  op->add_flag("--lenient", options->lenient, "with --batch: ignore unknown fields of a request");
   op->footer(std::string(kOpFooter));
   op->callback([op, options, exit_code] {
     options->words = op->remaining();

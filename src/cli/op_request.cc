@@ -172,13 +172,7 @@ class RequestReader {
         const dom::object attrs,
         ReadObject(path, *attrs_, "attributes are an object with a field for each attribute"));
     for (const auto attr : attrs) {
-      if (FindAttr(request_.op->def, attr.key) == nullptr) {
-        if (lenient_) continue;
-        std::vector<std::string_view> known;
-        for (const AttrDef& def : request_.op->def.attrs) known.push_back(def.name);
-        return UnknownField(fmt::format("`{}` of {}", attrs_key_, request_.op->def.FullName()), attr.key,
-                            known);
-      }
+      if (FindAttr(request_.op->def, attr.key) == nullptr) continue;
       DIMWISE_ASSIGN_OR_RETURN(AttrValue value, ReadAttrJson(path.Field(attr.key), attr.value));
       request_.attrs.Set(std::string(attr.key), std::move(value));
     }
