@@ -212,6 +212,9 @@ struct OpProperties {
   std::vector<ElementBounds> element_bounds;
   std::vector<ElementIndices> element_indices;
 
+  // What a data-dependent size counts: "the number of boxes that {node} keeps", where {node} is the call.
+  std::string unknown;
+
   ControlFlow control_flow;
   PropertyExpr multiply_adds = kNoExpr;
 

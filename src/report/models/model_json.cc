@@ -8,6 +8,7 @@
 #include "core/dims/symbol_walk.h"
 #include "dimwise/report.h"
 #include "infer/engine/state/program_state.h"
+#include "report/models/symbol_descriptions.h"
 #include "report/text/symbol_facts.h"
 #include "report/text/type_json.h"
 
@@ -118,8 +119,10 @@ std::vector<SymbolFacts> CollectSymbols(const ModelReport& report) {
   }
   std::vector<SymbolFacts> all = symbols.Collect();
   std::optional<FirstMentions> mentions;
+  SymbolDescriptions descriptions(report);
   for (SymbolFacts& facts : all) {
     NameOrigin(report, facts);
+    facts.description = descriptions.Of(facts.symbol);
     if (!facts.origin.empty()) continue;
     if (!mentions) mentions.emplace(report);
     facts.origin = mentions->OriginOf(facts.symbol);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "report/models/symbol_descriptions.h"
 #include "report/operators/op_text.h"
 #include "report/text/labelled_lines.h"
 #include "report/text/symbol_facts.h"
@@ -63,14 +64,18 @@ class SummaryPrinter {
     SymbolCollector symbols(graph_.analysis(), {});
     for (const ValueId v : graph_.inputs(graph_.body())) symbols.Mention(graph_.declared(v));
     for (const ValueId v : graph_.outputs(graph_.body())) symbols.Mention(report_.type(v));
+    SymbolDescriptions descriptions(report_);
     size_t shown = 0, left = 0;
     for (const SymbolFacts& facts : symbols.Collect()) {
-      const std::string known = SymbolFactsText(report_.dims(), facts);
-      if (known.empty() || (facts.min == Dim(1) && facts.max.is_none() && facts.congruence.modulus == 1))
-        continue;
+      std::string known = SymbolFactsText(report_.dims(), facts);
+      const bool only_default =
+          known.empty() || (facts.min == Dim(1) && facts.max.is_none() && facts.congruence.modulus == 1);
+      std::string description = descriptions.Of(facts.symbol);
+      if (only_default && description.empty()) continue;
+      if (known.empty()) known = report_.dims().ToString(facts.symbol);
+      if (description.empty() && facts.origin.starts_with("node ")) description = "from " + facts.origin;
       if (shown++ < kShownSymbols) {
-        Line("where",
-             known + (facts.origin.starts_with("node ") ? "   from " + Printable(facts.origin) : ""));
+        Line("where", known + (description.empty() ? "" : ": " + Printable(description)));
       } else {
         ++left;
       }

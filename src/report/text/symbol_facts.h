@@ -16,12 +16,13 @@ namespace dimwise {
 
 struct SymbolFacts {
   Dim symbol;
-  std::string name;       // unquoted, as a key of JSON
-  Dim equals;             // a number, or the representative symbol; none: see the fields below
-  Dim min, max;           // a number or an expression; none: unbounded
-  Congruence congruence;  // modulus >= 1
-  std::string origin;     // "input x, axis 0"; empty for a generated symbol without a node
-  std::string computed;   // its definition, if it has one: "max(N - 4, 0)"
+  std::string name;         // unquoted, as a key of JSON
+  Dim equals;               // a number, or the representative symbol; none: see the fields below
+  Dim min, max;             // a number or an expression; none: unbounded
+  Congruence congruence;    // modulus >= 1
+  std::string origin;       // "input x, axis 0"; empty for a generated symbol without a node
+  std::string description;  // what it counts: "the number of boxes that NonMaxSuppression 'nms' keeps"
+  std::string computed;     // its definition, if it has one: "max(N - 4, 0)"
 };
 
 // Returns the definition of a symbol in terms of others, such as a sum beyond the size limit of expressions;

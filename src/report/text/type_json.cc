@@ -169,6 +169,7 @@ void WriteSymbols(JsonWriter& json, DimTable& dims, std::span<const SymbolFacts>
     }
     if (dims.GetDefinition(symbol.symbol) != nullptr) WriteField(json, "definition", symbol.computed);
     WriteField(json, "origin", OriginText(symbol));
+    WriteField(json, "description", symbol.description);
     json.EndObject();
   }
   json.EndObject();

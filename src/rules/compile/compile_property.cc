@@ -138,6 +138,14 @@ Status Compiler::CompilePropertyByKind(const Statement& s) {
       return CompileSizes(s);
     case PropertyKind::kRepeats:
       return FindOperands(s.parts[0], &p.repeats);
+    case PropertyKind::kUnknown:
+      if (!p.unknown.empty()) return FailTwice(s);
+      if (s.parts[0].text.find("{node}") == std::string::npos) {
+        return Fail(s.at, Code::kRuleSyntax, "the text of `unknown` does not mention {node}",
+                    "for example: property unknown \"the number of boxes that {node} keeps\"");
+      }
+      p.unknown = s.parts[0].text;
+      return {};
   }
   return {};
 }

@@ -29,6 +29,16 @@ TEST(CompilePropertyTest, Flags_AreSet) {
   EXPECT_EQ(PropertiesOf("repeats X, B").repeats, (std::vector<ArgIndex>{0, 2}));
 }
 
+TEST(CompilePropertyTest, Unknown_HasTextWithNode) {
+  EXPECT_EQ(PropertiesOf("unknown \"the rows that \" \"{node} reads\"").unknown,
+            "the rows that {node} reads");
+  for (const std::string_view wrong :
+       {"unknown \"the rows\"", "unknown n", "unknown \"{node}\"\n  property unknown \"{node}\""}) {
+    RuleLibrary library;
+    EXPECT_EQ(library.Load(TextWith(wrong), "t.shape").size(), 1u) << wrong;
+  }
+}
+
 TEST(CompilePropertyTest, Computes_HasComputationAndAxis) {
   EXPECT_EQ(PropertiesOf("computes add").computes, Computation::kAdd);
   const OpProperties p = PropertiesOf("computes concat axis axis + 1");

@@ -174,6 +174,7 @@ struct PropertyPart {
   std::vector<std::string> names;  // operands, results, attributes or an operator
   std::vector<Position> names_at;
   ExprPtr expr;
+  std::string text;
   bool has_layout = false;                // of a region: `takes` and `gives` are given
   std::vector<std::string> takes, gives;  // of a region, or `gives` of a list of results
   std::vector<Position> takes_at, gives_at;

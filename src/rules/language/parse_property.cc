@@ -62,6 +62,8 @@ bool RuleParser::ParsePart(PartForm form, PropertyPart& out) {
       return (out.expr = Expression()) != nullptr;
     case PartForm::kItems:
       return RegionItems(out.gives, out.gives_at);
+    case PartForm::kText:
+      return JoinedStrings(out.text);
     case PartForm::kName:
     case PartForm::kNames:
     case PartForm::kRegion:

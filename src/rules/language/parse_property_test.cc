@@ -28,6 +28,7 @@ constexpr std::string_view kProperties[] = {
     "property sizes ends slices X starts starts axes axes",
     "property repeats X, Z",
     "property multiply_adds n * m",
+    "property unknown \"the number of rows that {node} reads\"",
     "property branch condition c then `then` else no results (state)",
     "property loop limit M condition c state v body b (trip, condition, state) -> (condition, state) results "
     "(state)",

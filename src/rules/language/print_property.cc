@@ -29,6 +29,9 @@ void AppendPart(std::string& out, const PropertyPart& part, PartForm form) {
     case PartForm::kItems:
       out += ' ';
       return AppendItems(out, part.gives);
+    case PartForm::kText:
+      out += ' ';
+      return AppendString(out, part.text);
     case PartForm::kName:
     case PartForm::kNames:
     case PartForm::kRegion:

@@ -78,6 +78,7 @@ constexpr PropertyGrammar kGrammars[] = {
     {"scan", PropertyKind::kScan, Form::kNothing, kScanParts},
     {"size_from", PropertyKind::kSizeFrom, Form::kNothing, kSizeFromParts, /*repeats_parts=*/true},
     {"sizes", PropertyKind::kSizes, Form::kName, kSizesParts},
+    {"unknown", PropertyKind::kUnknown, Form::kText, {}},
 };
 
 }  // namespace

@@ -23,6 +23,7 @@ enum class PropertyKind : uint8_t {
   kScan,
   kSizeFrom,
   kSizes,
+  kUnknown,
 };
 
 // The syntax after a word of a property.
@@ -33,6 +34,7 @@ enum class PartForm : uint8_t {
   kExpression,  // axis at
   kRegion,      // body body (trip, state) -> (state)
   kItems,       // results (state, stacked)
+  kText,        // "the number of boxes"
 };
 
 struct PartGrammar {
