@@ -57,6 +57,7 @@ struct InferenceOptions {
 struct Assumption {
   Clause clause;
   bool of_user = false;
+  bool of_data = false;  // about a size that depends on data
   // With InferenceOptions::used_assumptions: whether the results depend on this assumption. All results
   // follow from the used assumptions and the guards. Few assumptions are reported as used although others
   // suffice.
@@ -73,10 +74,12 @@ class DIMWISE_API Inference {
   Inference(const Inference&) = delete;
   Inference& operator=(const Inference&) = delete;
 
-  // Replaces the type of an input. Call it before Run.
+  // Replaces the type of an input, and gives it contents: inference then treats the input as a constant. The
+  // sizes of the contents are those of the type. Call it before Run.
   void SetInput(ValueId value, Type type, Value contents = {});
   // Adds a user assumption. A lower bound of a symbol replaces the default assumption that it is at least 1.
-  // Call it before Run.
+  // An assumption about a size that depends on data is added after Run, which creates the symbol of the size.
+  // Then call Run again.
   void Assume(const Condition& condition);
   void Run();
 
@@ -85,6 +88,9 @@ class DIMWISE_API Inference {
   // Returns the type or contents of a value, simplified by the facts of its region.
   Type type(ValueId value) const;
   Value contents(ValueId value) const;
+  // Returns the inputs that were given contents, by SetInput or by the graph. All results hold for these
+  // contents only.
+  std::vector<ValueId> inputs_with_contents() const;
   ScopeId scope(RegionId region) const;
   // Returns whether the nodes of a region, or a node, run in every run of the program. A node whose results
   // are unused may be skipped.
@@ -111,6 +117,7 @@ class DIMWISE_API Inference {
   mutable std::optional<std::vector<ResidualGuard>> guards_;
   std::vector<Assumption> assumptions_;
   const bool used_assumptions_;
+  bool has_run_ = false;
 };
 
 }  // namespace dimwise

@@ -77,6 +77,14 @@ class DIMWISE_API ShapeProgram {
   };
   const std::vector<InputSize>& input_sizes() const;
 
+  // The contents that inference was given for an input: "{224, 224}". The program is valid only for runs with
+  // these contents, and does not test them.
+  struct InputContents {
+    std::string value;
+    std::string contents;
+  };
+  const std::vector<InputContents>& input_contents() const;
+
   enum class GuardKind : uint8_t {
     kInput,       // sizes of inputs agree with each other and with the model
     kAssumption,  // an assumption: N >= 1, or one by the user

@@ -97,6 +97,7 @@ CommandOutput Render(const CheckOptions& options, const InferredModel& model, co
 
 void AddCheckCommand(CLI::App& app, int* exit_code) {
   auto options = std::make_shared<CheckOptions>();
+  options->model.reads_config = true;
   CLI::App* check = app.add_subcommand("check", "report what is wrong with models");
   check->formatter(std::make_shared<UsageFormatter>("dimwise check MODEL... [options]"));
   check->add_option("MODEL", options->model.models, "the models: files, folders, or -")->required();

@@ -65,6 +65,16 @@ class ConfigParser {
       }
       return {};
     }
+    if (key == "value") {
+      SkipSpace();
+      const size_t list = at_;
+      DIMWISE_ASSIGN_OR_RETURN(config_.value, List());
+      for (const std::string& word : config_.value) {
+        if (word.find('=') != std::string::npos && !word.starts_with('=')) continue;
+        return Mistake(list, fmt::format("\"{}\" gives no contents", word), "value = [\"hw=[224, 224]\"]");
+      }
+      return {};
+    }
     if (key == "require") {
       SkipSpace();
       const size_t value = at_;
@@ -73,11 +83,11 @@ class ConfigParser {
       return Mistake(value, fmt::format("\"{}\" cannot be required", config_.require),
                      "require = \"complete\" makes an unknown rank an error");
     }
-    constexpr std::string_view kKeys[] = {"select", "ignore", "require"};
+    constexpr std::string_view kKeys[] = {"select", "ignore", "require", "value"};
     const std::string_view near = NearestName(key, kKeys);
-    return Mistake(
-        start, fmt::format("[check] has no key {}", key),
-        near.empty() ? "its keys are select, ignore and require" : fmt::format("did you mean {}?", near));
+    return Mistake(start, fmt::format("[check] has no key {}", key),
+                   near.empty() ? "its keys are select, ignore, require and value"
+                                : fmt::format("did you mean {}?", near));
   }
 
   void SkipSpace() {

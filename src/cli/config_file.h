@@ -5,6 +5,7 @@
 //   select = ["DW01", "DW05"]
 //   ignore = ["declared-type"]     # we rename our outputs
 //   require = "complete"
+//   value = ["hw=[224, 224]"]
 //
 //   [rules]
 //   files = ["ops/my.shape"]       # relative to the folder of dimwise.toml
@@ -26,6 +27,7 @@ struct CheckConfig {
   std::vector<std::string> select, ignore;
   std::string require;                  // "complete", or empty
   std::vector<std::string> rule_files;  // ParseConfig returns them as written, ConfigFor with their folder
+  std::vector<std::string> value;  // "hw=[224, 224]": contents of inputs, for the models that have the input
 };
 
 // Parses the text of a file. Diagnostics call the file `file`.

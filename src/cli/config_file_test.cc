@@ -37,6 +37,18 @@ TEST(ConfigFile, Rules_Files_AreListed) {
             "  help: its key is files");
 }
 
+TEST(ConfigFile, Value_IsListOfContents) {
+  const Result<CheckConfig> config = ParseConfig("[check]\nvalue = [\"hw=[2, 3]\", 'n=8']\n", "dimwise.toml");
+  ASSERT_TRUE(config);
+  EXPECT_EQ(Words(config->value), "hw=[2, 3];n=8;");
+  EXPECT_EQ(Read("[check]\nvalue = [\"hw\"]\n"),
+            "error[DW0001]: \"hw\" gives no contents\n"
+            "  --> dimwise.toml:2:9\n"
+            "   |  value = [\"hw\"]\n"
+            "   |          ^\n"
+            "  help: value = [\"hw=[224, 224]\"]");
+}
+
 TEST(ConfigFile, Text_WithMistake_PointsAtIt) {
   EXPECT_EQ(Read("[check]\nselct = [\"DW01\"]\n"),
             "error[DW0001]: [check] has no key selct\n"

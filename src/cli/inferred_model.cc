@@ -6,6 +6,9 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "cli/config_file.h"
+#include "cli/data_sizes.h"
+#include "cli/input_contents.h"
 #include "cli/size_words.h"
 #include "core/base/failure.h"
 #include "core/dims/condition_logic.h"
@@ -21,9 +24,12 @@ constexpr std::string_view kNeverHolds = "can never hold";
 // Applies the options of the command line to the inputs of a model.
 class Inputs {
  public:
-  Inputs(const Graph& graph, const ModelOptions& options)
-      : graph_(graph), analysis_(graph.analysis()), options_(options) {
-    for (const ValueId input : graph.inputs(graph.body())) types_.push_back(graph.declared(input));
+  Inputs(ModelFile& file, const ModelOptions& options)
+      : file_(file), graph_(file.graph()), analysis_(graph_.analysis()), options_(options) {
+    for (const ValueId input : graph_.inputs(graph_.body())) {
+      types_.push_back(graph_.declared(input));
+      contents_.push_back(graph_.contents(input));
+    }
     given_.resize(types_.size());
   }
 
@@ -32,6 +38,7 @@ class Inputs {
     for (const std::string& text : options_.side) {
       if (IsForInput(text)) DIMWISE_RETURN_IF_ERROR(SetShape(text, options_.side_option));
     }
+    for (const std::string& text : options_.values) DIMWISE_RETURN_IF_ERROR(SetContents(text));
     for (const std::string& text : options_.sets) DIMWISE_RETURN_IF_ERROR(SetSymbol(text, "--set"));
     for (const std::string& text : options_.side) {
       if (!IsForInput(text)) DIMWISE_RETURN_IF_ERROR(SetSymbol(text, options_.side_option));
@@ -39,9 +46,10 @@ class Inputs {
     Substitute();
     const std::span<const ValueId> inputs = graph_.inputs(graph_.body());
     for (size_t i = 0; i < inputs.size(); ++i) {
-      if (types_[i] != graph_.declared(inputs[i]))
-        inference.SetInput(inputs[i], types_[i], graph_.contents(inputs[i]));
+      if (types_[i] != graph_.declared(inputs[i]) || contents_[i] != graph_.contents(inputs[i]))
+        inference.SetInput(inputs[i], types_[i], contents_[i]);
     }
+    for (const Clause& size : sizes_of_contents_) inference.Assume(Condition{{size}});
     for (const auto& [symbol, number] : numbers_) {
       inference.Assume(Condition{{Clause{Equal(dims(), symbol, number)}}});
     }
@@ -50,6 +58,18 @@ class Inputs {
       return Contradicts(status.error().message);
     return {};
   }
+
+  // Applies the numbers for sizes that depend on data, and infers again. `report` names these sizes.
+  Status ApplyToData(const ModelReport& report, Inference& inference) {
+    if (data_sizes_.empty()) return {};
+    std::vector<std::string> names;
+    for (const Dim symbol : Symbols()) names.emplace_back(dims().NameOf(symbol));
+    DIMWISE_RETURN_IF_ERROR(AssumeDataSizes(data_sizes_, report, std::move(names), &inference));
+    inference.Run();
+    return {};
+  }
+
+  bool sets_data_sizes() const { return !data_sizes_.empty(); }
 
  private:
   DimTable& dims() { return analysis_.dims(); }
@@ -127,6 +147,44 @@ class Inputs {
     return {};
   }
 
+  // Applies `hw=[224, 224]`. A symbolic size of the input equals the number of elements that are given.
+  Status SetContents(const std::string& text) {
+    const std::string word = "--value " + text;
+    DIMWISE_ASSIGN_OR_RETURN(const Assignment given, TakeApart(text, "--value", "--value 'hw=[224, 224]'"));
+    DIMWISE_ASSIGN_OR_RETURN(const ValueId input, FindInput(graph_, given.name, word));
+    const size_t place = PlaceOf(input);
+    Type& type = types_[place];
+    if (type.kind == TypeKind::kUnknown) type.kind = TypeKind::kTensor;
+    if (!type.is_tensor()) {
+      return BadUsage(fmt::format("{}: input '{}' is not a tensor, so it has no contents", word, given.name),
+                      {});
+    }
+    const Shape before = type.shape;
+    Result<Value> contents =
+        ReadInputContents(analysis_, given.value, &type, &file_.given_contents.emplace_back());
+    if (!contents) {
+      return BadUsage(fmt::format("{}: {}", word, contents.error().message), contents.error().help);
+    }
+    if (const auto [it, added] = values_.insert({place, *contents}); !added && it->second != *contents) {
+      return BadUsage(fmt::format("{}: input '{}' gets contents twice", word, given.name), {});
+    }
+    contents_[place] = *contents;
+    for (const SymbolInContents& part : SymbolsOfContents(dims(), *contents)) {
+      const SymbolInfo info = dims().GetSymbol(part.symbol);
+      if (!info.of_user) continue;
+      const std::string origin = fmt::format("input {}, element {}", given.name, part.element);
+      more_symbols_.push_back(dims().Symbol(info.name, origin));
+    }
+    if (before.is_none() || !before.has_rank()) return {};
+    for (int axis = 0; axis < before.rank(); ++axis) {
+      if (before[axis].is_constant()) continue;
+      sizes_of_contents_.push_back({Equal(dims(), before[axis], type.shape[axis])});
+      const std::span<const Dim> symbols = dims().SymbolsOf(before[axis]);
+      more_symbols_.insert(more_symbols_.end(), symbols.begin(), symbols.end());
+    }
+    return {};
+  }
+
   size_t PlaceOf(ValueId input) const {
     const std::span<const ValueId> inputs = graph_.inputs(graph_.body());
     return static_cast<size_t>(std::ranges::find(inputs, input) - inputs.begin());
@@ -190,18 +248,20 @@ class Inputs {
            dims().GetSymbol(size).is_nameless;
   }
 
-  // Returns the symbols of the inputs.
+  // Returns the symbols of the inputs, including those of contents.
   std::vector<Dim> Symbols() const {
     std::vector<Dim> symbols;
+    const auto add = [&](Dim symbol) {
+      if (std::ranges::find(symbols, symbol) == symbols.end()) symbols.push_back(symbol);
+    };
     for (const Type& type : types_) {
       if (!type.is_tensor() || type.shape.is_none()) continue;
       for (const Dim size : type.shape.dims()) {
         if (!size.is_expression()) continue;
-        for (const Dim symbol : analysis_.dims().SymbolsOf(size)) {
-          if (std::ranges::find(symbols, symbol) == symbols.end()) symbols.push_back(symbol);
-        }
+        for (const Dim symbol : analysis_.dims().SymbolsOf(size)) add(symbol);
       }
     }
+    for (const Dim symbol : more_symbols_) add(symbol);
     return symbols;
   }
 
@@ -222,8 +282,8 @@ class Inputs {
       if (added || it->second == number) return {};
       return BadUsage(fmt::format("{} gets two numbers, {} and {}", given.name, it->second, number), {});
     }
-    return BadUsage(fmt::format("no size of an input is named {}, as in {}", given.name, word),
-                    SuggestSymbol(given.name));
+    data_sizes_.push_back({std::string(given.name), number, word});
+    return {};
   }
 
   void Substitute() {
@@ -267,23 +327,45 @@ class Inputs {
   }
 
   static Status Contradicts(std::string message) {
-    return Failure(Code::kContradiction, std::move(message), "remove or correct one of --set and --assume");
+    return Failure(Code::kContradiction, std::move(message),
+                   "remove or correct one of --set, --value and --assume");
   }
 
+  ModelFile& file_;
   const Graph& graph_;
   Analysis& analysis_;
   const ModelOptions& options_;
   std::vector<Type> types_;                   // of the inputs, in order
+  std::vector<Value> contents_;               // of the inputs, in order
+  std::unordered_map<size_t, Value> values_;  // from --value, by input
+  std::vector<Clause> sizes_of_contents_;     // what --value states about sizes
+  std::vector<Dim> more_symbols_;             // of contents, and of sizes that contents replace
+  std::vector<DataSize> data_sizes_;          // from --set, for no symbol of the inputs
   std::unordered_map<Dim, int64_t> numbers_;  // from --set
   std::vector<std::vector<Dim>> given_;  // from --shape: by input and axis; none if the size is not given
 };
+
+// Adds the contents that dimwise.toml gives inputs of this model, unless the command line gives others.
+void AddValues(const std::vector<std::string>& words, const Graph& graph, std::vector<std::string>* values) {
+  const auto name_of = [](std::string_view word) { return word.substr(0, word.find('=')); };
+  const std::vector<std::string> given = *values;
+  for (const std::string& word : words) {
+    const bool is_input = std::ranges::any_of(
+        graph.inputs(graph.body()), [&](ValueId input) { return graph.name(input) == name_of(word); });
+    if (is_input && std::ranges::find(given, name_of(word), name_of) == given.end()) values->push_back(word);
+  }
+}
 
 }  // namespace
 
 Result<InferredModel> InferModel(const ModelPath& path, const OpRegistry& registry,
                                  const ModelOptions& options) {
   DIMWISE_ASSIGN_OR_RETURN(std::unique_ptr<ModelFile> file, ReadModel(path.path, options.from));
-  return InferModel(std::move(file), registry, options);
+  if (!options.reads_config) return InferModel(std::move(file), registry, options);
+  DIMWISE_ASSIGN_OR_RETURN(const CheckConfig config, ConfigFor(path.path));
+  ModelOptions with_config = options;
+  AddValues(config.value, file->graph(), &with_config.values);
+  return InferModel(std::move(file), registry, with_config);
 }
 
 Result<InferredModel> InferModel(std::unique_ptr<ModelFile> file, const OpRegistry& registry,
@@ -295,10 +377,18 @@ Result<InferredModel> InferModel(std::unique_ptr<ModelFile> file, const OpRegist
   if (options.effort == "low") inference_options.max_query_steps /= kFactor;
   if (options.effort == "high") inference_options.max_query_steps *= kFactor;
   model.inference = std::make_unique<Inference>(model.file->graph(), registry, inference_options);
-  DIMWISE_RETURN_IF_ERROR(Inputs(model.file->graph(), options).Apply(*model.inference));
+  Inputs inputs(*model.file, options);
+  DIMWISE_RETURN_IF_ERROR(inputs.Apply(*model.inference));
   model.inference->Run();
-  model.report = std::make_unique<ModelReport>(model.file->path, model.file->format, *model.inference,
-                                               model.file->distinct_values());
+  const auto report = [&] {
+    return std::make_unique<ModelReport>(model.file->path, model.file->format, *model.inference,
+                                         model.file->distinct_values());
+  };
+  model.report = report();
+  if (inputs.sets_data_sizes()) {
+    DIMWISE_RETURN_IF_ERROR(inputs.ApplyToData(*model.report, *model.inference));
+    model.report = report();
+  }
   AddReaderFindings(*model.report, NewerOpsets(model.file->graph()));
   AddReaderFindings(*model.report, std::move(model.file->findings));
   return model;

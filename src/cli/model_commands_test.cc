@@ -13,6 +13,7 @@ TEST(ModelCommands, Check_Session_MatchesExpectedOutput) { RunSession("src/cli/t
 TEST(ModelCommands, Compile_Session_MatchesExpectedOutput) { RunSession("src/cli/testdata/compile.txt"); }
 TEST(ModelCommands, Sizes_Session_MatchesExpectedOutput) { RunSession("src/cli/testdata/sizes.txt"); }
 TEST(ModelCommands, Commands_Session_MatchesExpectedOutput) { RunSession("src/cli/testdata/commands.txt"); }
+TEST(ModelCommands, Contents_Session_MatchesExpectedOutput) { RunSession("src/cli/testdata/contents.txt"); }
 TEST(ModelCommands, BadUsage_Session_MatchesExpectedOutput) { RunSession("src/cli/testdata/mistakes.txt"); }
 
 }  // namespace

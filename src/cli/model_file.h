@@ -2,6 +2,8 @@
 #ifndef DIMWISE_CLI_MODEL_FILE_H_
 #define DIMWISE_CLI_MODEL_FILE_H_
 
+#include <cstddef>
+#include <deque>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -39,6 +41,7 @@ struct ModelFile {
   std::unique_ptr<OnnxModel> onnx;  // null unless the format is ONNX
   std::unique_ptr<Graph> text;      // null unless the format is a text graph
   std::vector<Diagnostic> findings;
+  std::deque<std::vector<std::byte>> given_contents;  // bytes of contents that the user gives inputs
 
   const Graph& graph() const { return onnx != nullptr ? onnx->graph : *text; }
   // Returns whether the reader has established that no two values of a region share a name.

@@ -20,6 +20,7 @@ std::string CommandAbout(std::string_view command, const std::string& path, cons
   };
   add("--shape", options.shapes);
   add("--set", options.sets);
+  add("--value", options.values);
   add("--assume", options.assume);
   add("--rules", options.rules);
   if (!options.from.empty()) text += " --from " + options.from;
@@ -33,9 +34,16 @@ void AddModelOptions(CLI::App& command, ModelOptions* options) {
                   "the sizes of an input: x=N,3,_,_ where _ keeps a size, or 'x[0]=N'")
       ->allow_extra_args(false)
       ->type_name("INPUT=SIZES");
-  command.add_option("--set", options->sets, "a number for a symbol of the inputs: N=8")
+  command
+      .add_option("--set", options->sets,
+                  "a number for a symbol of the inputs, or for a size that depends on data: N=8, u1=7")
       ->allow_extra_args(false)
       ->type_name("SYMBOL=NUMBER");
+  command
+      .add_option("--value", options->values,
+                  "the contents of an input: 'hw=[224, 224]', trips=8, 'shape=[N, 3]'")
+      ->allow_extra_args(false)
+      ->type_name("INPUT=CONTENTS");
   command.add_option("--assume", options->assume, "facts about the symbols: 'seq <= 4096, seq % 8 == 0'")
       ->allow_extra_args(false)
       ->type_name("FACTS");
@@ -49,7 +57,9 @@ void AddModelOptions(CLI::App& command, ModelOptions* options) {
       ->check(CLI::IsMember({"low", "normal", "high"}))
       ->type_name("EFFORT");
   command
-      .add_option("--jobs", options->jobs, "the number of models of a folder that are inferred in parallel")
+      .add_option(
+          "--jobs", options->jobs,
+          "the number of models that are inferred in parallel (0, the default: one for each processor)")
       ->check(WholeNumber())
       ->type_name("N");
   CLI::Option* quiet = command.add_flag("-q,--quiet", options->quiet, "print only results and errors");

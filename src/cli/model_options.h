@@ -14,20 +14,22 @@ class App;
 namespace dimwise {
 
 struct ModelOptions {
-  std::vector<std::string> models;  // files, folders, "-"
-  std::vector<std::string> shapes;  // "x=N,3,224,224"
-  std::vector<std::string> sets;    // "N=8"
-  std::vector<std::string> assume;  // "seq <= 4096, seq % 8 == 0"
-  std::vector<std::string> rules;   // rule files
+  std::vector<std::string> models;       // files, folders, "-"
+  std::vector<std::string> shapes;       // "x=N,3,224,224"
+  std::vector<std::string> sets;         // "N=8"
+  std::vector<std::string> values;       // "hw=[224, 224]"
+  std::vector<std::string> assume;       // "seq <= 4096, seq % 8 == 0"
+  std::vector<std::string> rules;        // rule files
   // For a side of `diff`: numbers for symbols or sizes of inputs, given by the option `side_option`.
   std::vector<std::string> side;
   std::string side_option = {};
   std::string from;  // the format of the models; empty: detected from their contents
   std::string format = "human";
   std::string effort = "normal";  // low, normal or high
-  int jobs = 0;  // the number of models inferred in parallel; 0: the number of processors
+  int jobs = 0;                   // the number of models inferred in parallel; 0: the number of processors
   bool quiet = false;
   bool verbose = false;
+  bool reads_config = false;      // not an option: whether contents of inputs in dimwise.toml count
   bool used_assumptions = false;  // not an option: whether the command reports used assumptions
 };
 

@@ -334,14 +334,21 @@ class UsedAssumptionFinder {
 }  // namespace
 
 std::string Assumption::message() const {
+  if (of_data) return "this size, which depends on data, was given";
   return of_user ? "this was assumed of the model's inputs"
                  : "sizes of the model's inputs are assumed to be at least 1";
 }
 
 std::vector<Assumption> AssumptionsOf(const Engine& engine) {
+  const DimTable& dims = engine.state().analysis.dims();
   std::vector<Assumption> assumptions;
-  for (const InputAssumptions::Entry& a : engine.state().assumptions.entries())
-    assumptions.push_back({a.clause, a.kind == FactKind::kGiven});
+  for (const InputAssumptions::Entry& a : engine.state().assumptions.entries()) {
+    const bool of_data = std::ranges::any_of(a.clause, [&](const Literal& literal) {
+      return std::ranges::any_of(dims.SymbolsOf(literal.value),
+                                 [&](Dim symbol) { return !dims.GetSymbol(symbol).of_user; });
+    });
+    assumptions.push_back({a.clause, a.kind == FactKind::kGiven, of_data});
+  }
   return assumptions;
 }
 

@@ -82,7 +82,13 @@ void Inference::SetInput(ValueId value, Type type, Value contents) {
 void Inference::Assume(const Condition& condition) { engine_->Assume(condition); }
 
 void Inference::Run() {
-  engine_->InferAll();
+  if (has_run_) {
+    engine_->StartAgain();
+    engine_->RunToFixedPoint();
+  } else {
+    engine_->InferAll();
+    has_run_ = true;
+  }
   assumptions_ = AssumptionsOf(*engine_);
   guards_.reset();
   if (used_assumptions_)
@@ -113,6 +119,14 @@ Type Inference::type(ValueId value) const {
   return simplified_->Of(state().analysis, state().type(value), state().scope(graph().region(value)));
 }
 Value Inference::contents(ValueId value) const { return state().contents(value); }
+std::vector<ValueId> Inference::inputs_with_contents() const {
+  std::vector<ValueId> given;
+  for (const ValueId input : graph().inputs(graph().body())) {
+    const Value known = contents(input);
+    if (!known.is_none() && known.size() > 0) given.push_back(input);
+  }
+  return given;
+}
 ScopeId Inference::scope(RegionId region) const { return state().scope(region); }
 bool Inference::certain(RegionId region) const { return state().certain(region); }
 bool Inference::certain(NodeId node) const { return state().certain(node); }

@@ -11,6 +11,7 @@
 
 #include "core/dims/condition_logic.h"
 #include "core/types/known_parts.h"
+#include "core/values/contents_text.h"
 #include "graph/program_names.h"
 #include "infer/engine/guard_pruner.h"
 #include "infer/engine/state/program_state.h"
@@ -176,6 +177,10 @@ class ProgramBuilder {
         code_->input_sizes.push_back({names_.Value(input), axis, dims_.ToString(type.shape[axis]), index});
       }
     }
+    for (const ValueId input : inference_.inputs_with_contents()) {
+      code_->input_contents.push_back(
+          {names_.Value(input), ContentsToString(dims_, inference_.contents(input))});
+    }
     code_->bind.begin = builder_.position();
     std::vector<Dim> bound;
     const auto is_bound = [&](Dim s) { return std::ranges::find(bound, s) != bound.end(); };
@@ -229,25 +234,38 @@ class ProgramBuilder {
       const Dim symbol = plan_.symbols()[s].symbol;
       if (dims_.GetSymbol(symbol).min < 0) continue;
       const Clause at_least_0{AtLeast(dims_, symbol, 0)}, at_least_1{AtLeast(dims_, symbol, 1)};
-      if (stage == 0 && std::ranges::find(assumed_, at_least_1) != assumed_.end()) continue;
+      if (std::ranges::any_of(assumed_, [&](const Clause& c) { return c == at_least_0 || c == at_least_1; })) {
+        continue;
+      }
       // Not simplified: a literal that holds for every size would be removed.
       Need(at_least_0, "a size is never negative", ShapeProgram::GuardKind::kInput, stage);
     }
   }
 
+  // Returns the stage at which all symbols of a clause are known; none if the program does not contain one of
+  // them, or no stage knows all.
+  std::optional<uint32_t> StageOf(const Clause& clause) {
+    uint32_t last = 0;
+    for (const Literal& literal : clause) {
+      for (const Dim symbol : plan_.FreeSymbols(literal.value)) {
+        const auto at = symbol_index_.find(symbol);
+        if (at == symbol_index_.end()) return std::nullopt;
+        const uint32_t stage = code_->symbols[at->second].stage;
+        const bool is_nested = std::max(stage, last) >= code_->model_stage_count;
+        if (is_nested && std::min(stage, last) != 0 && stage != last) return std::nullopt;
+        last = std::max(stage, last);
+      }
+    }
+    return last;
+  }
+
   // Includes assumptions that no shape depends on: they simplify the peak of activations.
-  void NeedAssumptions() {
-    const auto is_of_inputs = [&](Dim symbol) {
-      const auto at = symbol_index_.find(symbol);
-      return at != symbol_index_.end() && code_->symbols[at->second].of_inputs;
-    };
+  void NeedAssumptions(uint32_t stage) {
     for (const Assumption& assumption : inference_.assumptions()) {
-      if (!std::ranges::all_of(assumption.clause, [&](const Literal& literal) {
-            return std::ranges::all_of(plan_.FreeSymbols(literal.value), is_of_inputs);
-          }))
-        continue;
-      if (!assumption.of_user) assumed_.push_back(assumption.clause);
-      Need(assumption.clause, assumption.message(), ShapeProgram::GuardKind::kAssumption, 0, assumption.node);
+      if (StageOf(assumption.clause) != stage) continue;
+      assumed_.push_back(assumption.clause);
+      Need(assumption.clause, assumption.message(), ShapeProgram::GuardKind::kAssumption, stage,
+           assumption.node);
     }
   }
 
@@ -285,7 +303,7 @@ class ProgramBuilder {
       const uint32_t stage = StageId({group, s});
       builder_.SetScopes(ScopesInSight(group, s, /*memory=*/false));
       code_->shapes[stage].begin = builder_.position();
-      if (stage == 0) NeedAssumptions();
+      NeedAssumptions(stage);
       NeedSizes(stage);
       NeedGuards(stage);
       for (const auto& [v, index] : values_of_[stage]) BuildShape(v, code_->values[index]);

@@ -5,13 +5,15 @@
 
 #include <set>
 
+#include "core/values/contents_text.h"
 #include "infer/engine/state/program_state.h"
 #include "report/text/symbol_facts.h"
 
 namespace dimwise {
 namespace {
 
-constexpr size_t kMaxOperands = 4;  // that are printed
+constexpr size_t kMaxOperands = 4;   // that are printed
+constexpr size_t kMaxContents = 80;  // characters
 
 // Returns lines that define the computed symbols of a condition.
 std::string DefinitionLines(DimTable& dims, const Condition& condition) {
@@ -53,6 +55,14 @@ std::string ModelGuards(const ModelReport& report, Colour colour) {
     assumed += "  " + Painted(ToString(report.dims(), assumption.clause), kCyan, colour) + "\n      ";
     if (assumption.node != kNoNode) assumed += node_text(assumption.node) + " uses it: ";
     assumed += assumption.message() + "\n";
+  }
+  for (const ValueId input : report.inference.inputs_with_contents()) {
+    const std::string contents = ContentsToString(report.dims(), report.inference.contents(input));
+    ++assumed_count;
+    assumed += "  " +
+               Painted(fmt::format("{} = {}", Printable(graph.name(input)), Clipped(contents, kMaxContents)),
+                       kCyan, colour) +
+               "\n      these contents of the input were given\n";
   }
   std::string text = Painted(Printable(report.file), kBold, colour) + ": " + Counted(guards.size(), "guard");
   if (assumed_count > 0) text += ", " + Counted(assumed_count, "assumption");

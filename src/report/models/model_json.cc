@@ -171,6 +171,20 @@ void WriteAssumptions(JsonWriter& json, const ModelReport& report) {
   json.EndArray();
 }
 
+// Writes the contents that inputs were given, if there are any.
+void WriteInputContents(JsonWriter& json, const ModelReport& report) {
+  const std::vector<ValueId> inputs = report.inference.inputs_with_contents();
+  if (inputs.empty()) return;
+  json.Key("input_contents");
+  json.BeginObject();
+  for (const ValueId input : inputs) {
+    const Value contents = report.inference.contents(input);
+    json.Key(report.names.Value(input));
+    WriteContents(json, report.dims(), contents);
+  }
+  json.EndObject();
+}
+
 }  // namespace
 
 void WriteFailedModel(JsonWriter& json, std::string_view file, const Diagnostic& failure) {
@@ -254,6 +268,7 @@ void WriteModel(JsonWriter& json, const ModelReport& report, unsigned parts,
   if ((parts & kAssumptionsPart) != 0) {
     json.Key("assumptions");
     WriteAssumptions(json, report);
+    WriteInputContents(json, report);
   }
   if ((parts & kStatsPart) != 0) {
     json.Key("stats");

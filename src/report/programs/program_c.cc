@@ -160,7 +160,14 @@ class CWriter {
         "known, "
         "before the",
         prefix_, macro_);
-    Line(" * stage that needs it. Functions have no state: threads need only a table each. */");
+    Line(" * stage that needs it. Functions have no state: threads need only a table each.");
+    if (!program_.input_contents().empty()) {
+      Line(" *\n * The program is valid only for these contents of inputs, and does not test them:");
+      for (const ShapeProgram::InputContents& i : program_.input_contents())
+        Line(" *   {} = {}", Comment(i.value), Comment(i.contents));
+    }
+    out_.pop_back();
+    Line(" */");
     Line("#include <stdint.h>\n");
     Line("#ifndef {}_API\n#define {}_API  /* \"static\" if this file is included */\n#endif\n", macro_,
          macro_);

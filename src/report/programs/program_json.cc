@@ -47,6 +47,12 @@ class ProgramJson {
       Text("expression", s.expression);
       Field("place", s.index);
     });
+    if (!program_.input_contents().empty()) {
+      Array("input_contents", program_.input_contents(), [&](const ShapeProgram::InputContents& i) {
+        Text("value", i.value);
+        Text("contents", i.contents);
+      });
+    }
     WriteStages();
     WriteExpressions();
     Array("checks", program_.guards(), [&](const ShapeProgram::Guard& c) {

@@ -147,6 +147,12 @@ class PythonWriter {
     Line("}}\n\n# Table indices of the sizes of the inputs, for bind.\nINPUT_SIZES = {{");
     for (const ShapeProgram::InputSize& s : program_.input_sizes())
       Line("    ({}, {}): {},", PythonString(s.value), s.axis, s.index);
+    if (!program_.input_contents().empty()) {
+      Line("}}\n\n# The program is valid only for these contents of inputs, and does not test them.");
+      Line("INPUT_CONTENTS = {{");
+      for (const ShapeProgram::InputContents& i : program_.input_contents())
+        Line("    {}: {},", PythonString(i.value), PythonString(i.contents));
+    }
     Line("}}\n\nCONSTANTS = {{");
     for (TableIndex index = 0; index < code_.table.size(); ++index) {
       if (code_.is_constant[index]) Line("    {}: {},", index, code_.table[index]);

@@ -1,0 +1,72 @@
+// Tests what a user states about the inputs and about sizes that depend on data.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dimwise/builtin.h"
+#include "dimwise/graph_text.h"
+#include "dimwise/inference.h"
+#include "dimwise/program.h"
+
+namespace dimwise {
+namespace {
+
+class InferenceInputsTest : public testing::Test {
+ protected:
+  void Read(std::string_view text) {
+    graph_ = std::move(*ParseGraph(analysis_, text));
+    inference_ = std::make_unique<Inference>(*graph_, BuiltinRegistry());
+  }
+  ValueId Find(std::string_view name) const {
+    for (uint32_t v = 0; v < graph_->value_count(); ++v) {
+      if (graph_->name(ValueId{v}) == name) return ValueId{v};
+    }
+    return kNoValue;
+  }
+  std::string TypeOf(std::string_view name) {
+    return ToString(analysis_.dims(), inference_->type(Find(name)));
+  }
+
+  Analysis analysis_;
+  std::unique_ptr<Graph> graph_;
+  std::unique_ptr<Inference> inference_;
+};
+
+TEST_F(InferenceInputsTest, SetInput_WithContents_ActsAsConstant) {
+  Read("opset onnx 17\ngraph g(hw: i64[2]) { y = onnx.ConstantOfShape(hw) return y }");
+  const int64_t sizes[] = {2};
+  const Dim elements[] = {analysis_.dims().Symbol("H"), 3};
+  inference_->SetInput(Find("hw"), graph_->declared(Find("hw")),
+                       analysis_.values().Integers(ElementType::kI64, sizes, elements));
+  inference_->Run();
+  EXPECT_EQ(TypeOf("y"), "f32[H, 3]");
+  EXPECT_EQ(inference_->inputs_with_contents(), std::vector<ValueId>{Find("hw")});
+  const ShapeProgram program(*inference_);
+  ASSERT_EQ(program.input_contents().size(), 1u);
+  EXPECT_EQ(program.input_contents()[0].value, "hw");
+  EXPECT_EQ(program.input_contents()[0].contents, "{H, 3}");
+}
+
+TEST_F(InferenceInputsTest, Assume_DataDependentSizeAfterRun_IsTestedByProgram) {
+  Read("opset onnx 17\ngraph g(x: f32[N]) { p = onnx.NonZero(x) y = onnx.Transpose(p) return y }");
+  inference_->Run();
+  EXPECT_TRUE(inference_->inputs_with_contents().empty());
+  const Dim found = inference_->type(Find("p")).shape[1];
+  inference_->Assume(Condition{{Clause{Equal(analysis_.dims(), found, 7)}}});
+  inference_->Run();
+  EXPECT_EQ(TypeOf("y"), "i64[7, 1]");
+  const ShapeProgram program(*inference_);
+  ASSERT_EQ(program.model_stage_count(), 2u);
+  std::vector<int64_t> table = program.NewTable();
+  table[program.FindSymbol("N")->index] = 9;
+  EXPECT_EQ(program.Run(0, table), 0);
+  for (const auto& [size, holds] : {std::pair(7, true), std::pair(6, false)}) {
+    table[program.symbols().back().index] = size;
+    EXPECT_EQ(program.Run(1, table) == 0, holds) << size;
+  }
+}
+
+}  // namespace
+}  // namespace dimwise
