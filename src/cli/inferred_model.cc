@@ -9,9 +9,11 @@
 #include "cli/config_file.h"
 #include "cli/data_sizes.h"
 #include "cli/input_contents.h"
+#include "cli/input_names.h"
 #include "cli/size_words.h"
 #include "core/base/failure.h"
 #include "core/dims/condition_logic.h"
+#include "core/types/known_parts.h"
 #include "dimwise/result_macros.h"
 #include "infer/context/check_facts.h"
 #include "report/models/newer_opsets.h"
@@ -38,6 +40,7 @@ class Inputs {
     for (const std::string& text : options_.side) {
       if (IsForInput(text)) DIMWISE_RETURN_IF_ERROR(SetShape(text, options_.side_option));
     }
+    KeepSharedNames();
     for (const std::string& text : options_.values) DIMWISE_RETURN_IF_ERROR(SetContents(text));
     for (const std::string& text : options_.sets) DIMWISE_RETURN_IF_ERROR(SetSymbol(text, "--set"));
     for (const std::string& text : options_.side) {
@@ -54,6 +57,9 @@ class Inputs {
       inference.Assume(Condition{{Clause{Equal(dims(), symbol, number)}}});
     }
     for (const std::string& text : options_.assume) DIMWISE_RETURN_IF_ERROR(Assume(text, inference));
+    DIMWISE_ASSIGN_OR_RETURN(const std::vector<Dim> may_be_0,
+                             SymbolsAllowedEmpty(options_.allow_empty, graph_, types_));
+    for (const Dim symbol : may_be_0) inference.Assume(Condition{{Clause{AtLeast(dims(), symbol, 0)}}});
     if (const Status status = CheckFacts(analysis_, kNeverHolds, "cannot both hold"); !status)
       return Contradicts(status.error().message);
     return {};
@@ -198,6 +204,42 @@ class Inputs {
     Result<Shape> shape = ParseShape(dims(), analysis_.shapes(), fmt::format("[{}]", sizes));
     if (!shape) return BadUsage(fmt::format("{}: {}", word, shape.error().message), shape.error().help);
     return shape;
+  }
+
+  // Renames the symbols that --shape renames also in the inputs that --shape leaves as they are: sizes that
+  // share a name in the model stay equal.
+  void KeepSharedNames() {
+    const std::vector<Dim> declared = SymbolsOfInputs(graph_);
+    std::unordered_map<Dim, Dim> renamed;  // none: to several names
+    for (size_t place = 0; place < types_.size(); ++place) {
+      const Type before = graph_.declared(graph_.inputs(graph_.body())[place]);
+      if (!IsRanked(before) || before.shape.dims().size() != given_[place].size()) continue;
+      for (size_t axis = 0; axis < given_[place].size(); ++axis) {
+        const Dim from = before.shape.dims()[axis], to = given_[place][axis];
+        if (!IsUserSymbol(from) || !IsUserSymbol(to) || Stays(to)) continue;
+        if (std::ranges::find(declared, to) != declared.end() || IsNameless(before.shape, axis)) continue;
+        const auto [it, added] = renamed.insert({from, to});
+        if (!added && it->second != to) it->second = Dim();
+      }
+    }
+    if (renamed.empty()) return;
+    for (size_t place = 0; place < types_.size(); ++place) {
+      if (!IsRanked(types_[place])) continue;
+      std::vector<Dim> sizes(types_[place].shape.dims().begin(), types_[place].shape.dims().end());
+      for (size_t axis = 0; axis < sizes.size(); ++axis) {
+        if (axis < given_[place].size() && !given_[place][axis].is_none()) continue;
+        sizes[axis] = dims().Substitute(sizes[axis], [&](Dim atom) {
+          const auto it = renamed.find(atom);
+          return it == renamed.end() ? Dim() : it->second;
+        });
+      }
+      types_[place].shape = analysis_.shapes().Make(sizes);
+    }
+  }
+
+  bool IsUserSymbol(Dim size) {
+    return !size.is_none() && size.is_expression() && dims().Kind(size) == DimKind::kSymbol &&
+           dims().GetSymbol(size).of_user;
   }
 
   // Records the sizes that `word` gives an input. Returns an error if an earlier word gave it other sizes.
@@ -377,6 +419,7 @@ Result<InferredModel> InferModel(std::unique_ptr<ModelFile> file, const OpRegist
   if (options.effort == "low") inference_options.max_query_steps /= kFactor;
   if (options.effort == "high") inference_options.max_query_steps *= kFactor;
   model.inference = std::make_unique<Inference>(model.file->graph(), registry, inference_options);
+  DIMWISE_RETURN_IF_ERROR(RenameSymbols(options.renames, *model.file));
   Inputs inputs(*model.file, options);
   DIMWISE_RETURN_IF_ERROR(inputs.Apply(*model.inference));
   model.inference->Run();

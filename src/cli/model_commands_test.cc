@@ -14,6 +14,7 @@ TEST(ModelCommands, Compile_Session_MatchesExpectedOutput) { RunSession("src/cli
 TEST(ModelCommands, Sizes_Session_MatchesExpectedOutput) { RunSession("src/cli/testdata/sizes.txt"); }
 TEST(ModelCommands, Commands_Session_MatchesExpectedOutput) { RunSession("src/cli/testdata/commands.txt"); }
 TEST(ModelCommands, Contents_Session_MatchesExpectedOutput) { RunSession("src/cli/testdata/contents.txt"); }
+TEST(ModelCommands, Names_Session_MatchesExpectedOutput) { RunSession("src/cli/testdata/names.txt"); }
 TEST(ModelCommands, BadUsage_Session_MatchesExpectedOutput) { RunSession("src/cli/testdata/mistakes.txt"); }
 
 }  // namespace

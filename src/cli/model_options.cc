@@ -21,7 +21,9 @@ std::string CommandAbout(std::string_view command, const std::string& path, cons
   add("--shape", options.shapes);
   add("--set", options.sets);
   add("--value", options.values);
+  add("--rename", options.renames);
   add("--assume", options.assume);
+  add("--allow-empty", options.allow_empty);
   add("--rules", options.rules);
   if (!options.from.empty()) text += " --from " + options.from;
   if (options.effort != "normal") text += " --effort " + options.effort;
@@ -47,6 +49,14 @@ void AddModelOptions(CLI::App& command, ModelOptions* options) {
   command.add_option("--assume", options->assume, "facts about the symbols: 'seq <= 4096, seq % 8 == 0'")
       ->allow_extra_args(false)
       ->type_name("FACTS");
+  command
+      .add_option("--allow-empty", options->allow_empty,
+                  "inputs whose sizes may be 0, which are otherwise assumed to be at least 1: 'past_*'")
+      ->allow_extra_args(false)
+      ->type_name("INPUTS");
+  command.add_option("--rename", options->renames, "another name for a symbol of the inputs: batch=N")
+      ->allow_extra_args(false)
+      ->type_name("SYMBOL=NAME");
   AddRulesOption(command, &options->rules);
   command.add_option("--from", options->from, "the format of the model, if its contents do not determine it")
       ->check(CLI::IsMember(ModelFormatNames()))

@@ -18,6 +18,8 @@ struct ModelOptions {
   std::vector<std::string> shapes;       // "x=N,3,224,224"
   std::vector<std::string> sets;         // "N=8"
   std::vector<std::string> values;       // "hw=[224, 224]"
+  std::vector<std::string> renames;      // "batch=N"
+  std::vector<std::string> allow_empty;  // "past_*"
   std::vector<std::string> assume;       // "seq <= 4096, seq % 8 == 0"
   std::vector<std::string> rules;        // rule files
   // For a side of `diff`: numbers for symbols or sizes of inputs, given by the option `side_option`.
