@@ -57,6 +57,9 @@ struct NodeDescription {
   SharedUnknowns* shared_unknowns = nullptr;  // null: the unknowns belong to `path` and `owner`
   std::string_view origin;                    // origin of the unknowns created here; empty: this node
   CarriedRegions* regions = nullptr;
+  // The node fails. Requirements are ignored, and sizes that they leave open are unknown: this infers what is
+  // certain of the results once the error is corrected.
+  bool after_error = false;
 
   UnknownIdentity unknowns() const {
     return shared_unknowns != nullptr ? shared_unknowns->Identity() : UnknownIdentity{path, owner};

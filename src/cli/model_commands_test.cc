@@ -15,6 +15,7 @@ TEST(ModelCommands, Sizes_Session_MatchesExpectedOutput) { RunSession("src/cli/t
 TEST(ModelCommands, Commands_Session_MatchesExpectedOutput) { RunSession("src/cli/testdata/commands.txt"); }
 TEST(ModelCommands, Contents_Session_MatchesExpectedOutput) { RunSession("src/cli/testdata/contents.txt"); }
 TEST(ModelCommands, Names_Session_MatchesExpectedOutput) { RunSession("src/cli/testdata/names.txt"); }
+TEST(ModelCommands, Errors_Session_MatchesExpectedOutput) { RunSession("src/cli/testdata/errors.txt"); }
 TEST(ModelCommands, BadUsage_Session_MatchesExpectedOutput) { RunSession("src/cli/testdata/mistakes.txt"); }
 
 }  // namespace

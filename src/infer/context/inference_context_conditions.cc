@@ -73,6 +73,7 @@ Unexpected InferenceContext::Fail(Truth without_assumed, Message message, Code c
 
 Status InferenceContext::Require(const Literal& literal, Message message, Code code) {
   if (literal.value.is_none()) return NullCondition(message);
+  if (node_.after_error) return {};
   if (Query(facts(), literal, scope(), FactFilter::kWithoutChecked) == Truth::kYes) return {};
   if (std::vector<Clause> parts = WithoutBroadcasts(dims(), {literal}); !parts.empty())
     return Require(Condition{std::move(parts)}, message, code);
@@ -86,6 +87,7 @@ Status InferenceContext::Require(const Literal& literal, Message message, Code c
 
 Status InferenceContext::Require(const Clause& clause, Message message, Code code) {
   if (HasNullDim(clause)) return NullCondition(message);
+  if (node_.after_error) return {};
   if (Query(facts(), clause, scope(), FactFilter::kWithoutChecked) == Truth::kYes) return {};
   if (std::vector<Clause> parts = WithoutBroadcasts(dims(), clause); !parts.empty())
     return Require(Condition{std::move(parts)}, message, code);
@@ -132,6 +134,7 @@ void InferenceContext::RecordGuard(Condition condition, Message message, Code co
 }
 
 void InferenceContext::AssertPending(const Clause& clause, FactKind kind) {
+  if (node_.after_error) return;
   if (!has_pending_scope_) {
     pending_scope_ = facts().NewScope(node_.scope);
     has_pending_scope_ = true;

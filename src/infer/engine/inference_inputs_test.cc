@@ -68,5 +68,43 @@ TEST_F(InferenceInputsTest, Assume_DataDependentSizeAfterRun_IsTestedByProgram) 
   }
 }
 
+TEST_F(InferenceInputsTest, Error_OfNode_KeepsWhatIsCertain) {
+  struct Case {
+    const char* node;
+    const char* type;
+  };
+  constexpr Case kCases[] = {
+      {"onnx.MatMul(x, w)", "f32[N, 8]"},        {"onnx.Add(x, bias)", "f32[N, ?]"},
+      {"onnx.Add(x, whole)", "?[N, 3]"},         {"onnx.Concat(x, y; axis=0)", "f32[2*N, ?]"},
+      {"onnx.Reshape(six, to)", "f32[4, ?]"},    {"onnx.Transpose(x; perm=[0, 0])", "f32[N, N]"},
+      {"onnx.Concat(x, six; axis=0)", "f32[*]"},
+  };
+  for (const Case& c : kCases) {
+    Analysis analysis;
+    const std::string text = std::string(
+                                 "opset onnx 17\ngraph g(x: f32[N, 3], y: f32[N, 5], whole: i64[N, 3]) {"
+                                 " const w: f32[4, 8] const bias: f32[4] const six: f32[6]"
+                                 " const to: i64[2] = {4, -1} r = ") +
+                             c.node + " return r }";
+    const std::unique_ptr<Graph> graph = std::move(*ParseGraph(analysis, text));
+    Inference inference(*graph, BuiltinRegistry());
+    inference.Run();
+    EXPECT_EQ(inference.findings().size(), 1u) << c.node;
+    Type type = inference.type(graph->outputs(graph->body())[0]);
+    std::string sizes;
+    if (type.shape.has_rank()) {
+      for (const Dim d : type.shape.dims()) {
+        const bool is_unknown = d.is_expression() && analysis.dims().Kind(d) == DimKind::kSymbol &&
+                                !analysis.dims().GetSymbol(d).of_user;
+        sizes += (sizes.empty() ? "" : ", ") + (is_unknown ? std::string("?") : analysis.dims().ToString(d));
+      }
+    } else {
+      sizes = "*";
+    }
+    const std::string element = type.element == ElementType::kUnknown ? "?" : "f32";
+    EXPECT_EQ(element + "[" + sizes + "]", c.type) << c.node;
+  }
+}
+
 }  // namespace
 }  // namespace dimwise

@@ -188,9 +188,9 @@ graph g(a: f32[2, 3], b: f32[4, 5]) {
   z = onnx.Relu(x)
   return x, y, z
 })"),
-            "x: f32[*]\n"
+            "x: f32[2, 5]\n"
             "y: f32[2, 3]\n"
-            "z: f32[*]\n"
+            "z: f32[2, 5]\n"
             "error: MatMul multiplies 3 columns by 4 rows; the two must be equal\n");
 }
 
@@ -277,7 +277,7 @@ graph g(a: f32[1, 1, 1], b: f32[M, N, M]) {
 })"),
             "to: i64[3]\n"
             "c: f32[1, 1, 1]\n"
-            "d: f32[*]\n"
+            "d: f32[2, 1, 1]\n"
             "error: indices [1, 2] are not all inside axis 0 of data, which has M elements\n"
             "check: M == 1 and N == 1\n");
 }

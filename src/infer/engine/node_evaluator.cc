@@ -237,6 +237,13 @@ void NodeEvaluator::Run(NodeId node, const ResolvedOperator& resolved, const Ope
   } else {
     outcome->status = context->AttachContext(std::move(status));
   }
+  if (!outcome->status && resolved.is_plain && state_.hooks == nullptr && !state_.is_trial) {
+    // The error of a node that may not run, or of a function, is reported where it is called; then later
+    // errors do not matter. After an error that is not certain the results may be others.
+    const bool with_shapes =
+        outcome->status.error().code != Code::kNotSupported && state_.certain(node) && state_.site.owner == 0;
+    outcome->types_after_error = TypesAfterError(description, resolved.op->shape_fn, operands, with_shapes);
+  }
   queries.SetLog(outer_log);
   outcome->stamp = queries.StampSince(count, outcome->facts_version);
   if (outcome->visits_others && outcome->stamp == kNoStamp)
@@ -247,7 +254,7 @@ void NodeEvaluator::Run(NodeId node, const ResolvedOperator& resolved, const Ope
     for (size_t i = 0; i < operands.types().size(); ++i)
       outcome->operands.push_back(context->refined_input_type(static_cast<int64_t>(i)));
   }
-  ReadResults(node, resolved, operands, description, *context, outcome);
+  ReadResults(node, *context, outcome);
   outcome->creates_symbols = SymbolCount() != symbols;
 }
 
@@ -316,19 +323,13 @@ void NodeEvaluator::AddFindings(NodeId node, const ResolvedOperator& resolved, N
   }
 }
 
-void NodeEvaluator::ReadResults(NodeId node, const ResolvedOperator& resolved, const OperandStates& operands,
-                                const NodeDescription& description, const InferenceContext& context,
-                                NodeOutcome* outcome) {
+void NodeEvaluator::ReadResults(NodeId node, const InferenceContext& context, NodeOutcome* outcome) {
   const bool is_known = outcome->has_results && outcome->status;
-  std::vector<ElementType> elements;
-  if (!outcome->status && resolved.is_plain && state_.hooks == nullptr && !state_.is_trial)
-    elements = ElementTypesAfterError(description, resolved.op->shape_fn, operands.types());
   const size_t count = graph_.results(node).size();
   outcome->results.resize(count);
   for (size_t i = 0; i < count; ++i) {
     ValueState& result = outcome->results[i];
-    if (i < elements.size() && elements[i] != ElementType::kUnknown)
-      result.type = Type::Tensor(elements[i], Shape());
+    if (i < outcome->types_after_error.size()) result.type = outcome->types_after_error[i];
     if (is_known) {
       result.type = context.full_output_type(static_cast<int64_t>(i));
       if (state_.options.contents) result.contents = context.output_value(static_cast<int64_t>(i));
@@ -339,27 +340,41 @@ void NodeEvaluator::ReadResults(NodeId node, const ResolvedOperator& resolved, c
   }
 }
 
-// Returns the element types of the results for operands of these element types and any shapes. Returns an
-// empty list if these operands are an error too.
-std::vector<ElementType> NodeEvaluator::ElementTypesAfterError(const NodeDescription& description,
-                                                               const ShapeFn& function,
-                                                               std::span<const Type> operands) {
-  std::vector<Type> shapeless(operands.begin(), operands.end());
-  for (size_t i = 0; i < shapeless.size(); ++i) {
-    if (!shapeless[i].is_tensor()) continue;
+// Returns what is certain of the results of a node that fails, so that errors of later nodes are found too:
+// by its operands without the requirements, or else by their shapes alone and by their element types alone.
+// Without `with_shapes`, only element types. An unknown Type, or an empty list, if nothing is certain.
+std::vector<Type> NodeEvaluator::TypesAfterError(NodeDescription description, const ShapeFn& function,
+                                                 const OperandStates& states, bool with_shapes) {
+  const std::span<const Type> operands = states.types();
+  description.after_error = true;
+  const auto infer = [&](std::span<const Type> types, std::span<const Value> known) {
+    InferenceContext context(state_.analysis);
+    context.Reset(description, types, known);
+    std::vector<Type> found;
+    if (!context.Run(function)) return found;
+    for (int64_t i = 0; i < description.num_outputs; ++i) {
+      const Type type = context.full_output_type(i);
+      found.push_back(type.is_tensor() ? type : Type());
+    }
+    return found;
+  };
+  std::vector<Type> results;
+  if (with_shapes) results = infer(operands, states.contents());
+  if (!results.empty()) return results;
+  std::vector<Type> untyped(operands.begin(), operands.end()), shapeless = untyped;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    if (!operands[i].is_tensor()) continue;
+    untyped[i].element = ElementType::kUnknown;
     shapeless[i].shape = state_.analysis.shapes().Unknown(
         SymbolKey{description.path, static_cast<uint32_t>(i), kShapelessRole});
   }
-  InferenceContext context(state_.analysis);
-  context.Reset(description, shapeless);
-  if (!context.Run(function)) return {};
-  for (const ConstraintId c : context.constraints()) state_.analysis.facts().Retract(c);
-  std::vector<ElementType> elements;
-  for (int64_t i = 0; i < description.num_outputs; ++i) {
-    const Type type = context.full_output_type(i);
-    elements.push_back(type.is_tensor() ? type.element : ElementType::kUnknown);
+  if (with_shapes) results = infer(untyped, states.contents());
+  const std::vector<Type> elements = infer(shapeless, {});
+  if (results.empty()) results.resize(elements.size());
+  for (size_t i = 0; i < elements.size(); ++i) {
+    if (elements[i].is_tensor()) results[i] = Type::Tensor(elements[i].element, results[i].shape);
   }
-  return elements;
+  return results;
 }
 
 // Completes the type of a result that the operator leaves open: by the declaration of the file, or by an

@@ -36,11 +36,12 @@ class NestedEvaluation : public RegionRunner {
 // The result of an evaluation. Its facts are asserted already.
 struct NodeOutcome {
   Status status;
-  bool has_results = false;         // the operator determines results
-  bool refines_operands = false;    // evaluated with known results
-  bool creates_symbols = false;     // the results contain new symbols
-  std::vector<ValueState> results;  // by result
-  std::vector<Type> operands;       // refined; empty if refines_operands is false
+  bool has_results = false;             // the operator determines results
+  bool refines_operands = false;        // evaluated with known results
+  bool creates_symbols = false;         // the results contain new symbols
+  std::vector<ValueState> results;      // by result
+  std::vector<Type> operands;           // refined; empty if refines_operands is false
+  std::vector<Type> types_after_error;  // by result: what is certain of them although the node fails
   NodeEffects effects;
   QueryStamp stamp = kNoStamp;
   uint64_t facts_version = 0;  // before the evaluation
@@ -98,10 +99,9 @@ class NodeEvaluator {
   Status RunAnalyses(NodeId node, const ResolvedOperator& resolved, InferenceContext* context);
   uint64_t SymbolCount() const;
   void AddFindings(NodeId node, const ResolvedOperator& resolved, NodeOutcome* outcome) const;
-  void ReadResults(NodeId node, const ResolvedOperator& resolved, const OperandStates& operands,
-                   const NodeDescription& description, const InferenceContext& context, NodeOutcome* outcome);
-  std::vector<ElementType> ElementTypesAfterError(const NodeDescription& description, const ShapeFn& function,
-                                                  std::span<const Type> operands);
+  void ReadResults(NodeId node, const InferenceContext& context, NodeOutcome* outcome);
+  std::vector<Type> TypesAfterError(NodeDescription description, const ShapeFn& function,
+                                    const OperandStates& states, bool with_shapes);
   Type WithDeclaration(NodeId node, size_t result, Type type) const;
 
   bool Commit(NodeId node, const OperandStates& operands, NodeOutcome outcome,

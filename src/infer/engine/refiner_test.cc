@@ -66,7 +66,7 @@ TEST_F(RefinerTest, BadShapes_Added_AreAnError) {
     return r
   })");
   EXPECT_EQ(errors_, "MatMul multiplies 1 columns by 2 rows; the two must be equal\n");
-  EXPECT_EQ(Shape("r"), "[*]");
+  EXPECT_EQ(Shape("r"), "[3, 1]");
 }
 
 TEST_F(RefinerTest, SetShape_CompatibleOrNot_IsMergedOrRejected) {

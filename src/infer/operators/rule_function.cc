@@ -51,6 +51,7 @@ Status ApplyWithoutTrace(const rules::Rule& rule, int version, bool over, Contex
   application.attributes = &scratch->attributes;
   application.version = version;
   application.result_count = context->num_outputs();
+  application.after_error = context->node().after_error;
   if (context->refines_inputs()) {
     if (Status s = RunBothWays(rule, application, scratch, context); !s) return s;
     SetOutputs(rule, scratch->outcome, over, context);
@@ -58,7 +59,7 @@ Status ApplyWithoutTrace(const rules::Rule& rule, int version, bool over, Contex
   }
   if (Status s = RunParts(rule, application, host, scratch); !s) return s;
   SetOutputs(rule, scratch->outcome, over, context);
-  if (MayUseTrace(rule) && context->guards().empty() && context->constraints().empty()) {
+  if (MayUseTrace(rule) && !application.after_error && context->guards().empty() && context->constraints().empty()) {
     scratch->traces.Learn(*rule.code, application, context->attrs(), scratch->outcome, *host,
                           &scratch->evaluator);
   }
@@ -81,7 +82,7 @@ Status ApplyWith(RuleScratch* scratch, const rules::Rule& rule, bool over, Infer
   ReadOperands(context, &scratch->operands);
   const int version = rule.VersionFor(context->node().version);
   ContextHost host(context);
-  if (MayUseTrace(rule) && !context->refines_inputs()) {
+  if (MayUseTrace(rule) && !context->refines_inputs() && !context->node().after_error) {
     rules::Outcome& outcome = scratch->outcome;
     outcome.results.resize(static_cast<size_t>(context->num_outputs()));
     outcome.contents.resize(outcome.results.size());

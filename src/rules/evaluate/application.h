@@ -44,8 +44,9 @@ struct Application {
       known_results;  // may be fewer than the results; they refine ranks and element types of operands
   std::span<const Type> result_types{};  // for properties
   bool want_contents = true;
-  bool quiet = false;       // errors have no message
-  bool only_ranks = false;  // sizes are not queried; only the ranks of results are computed
+  bool quiet = false;        // errors have no message
+  bool after_error = false;  // requirements are ignored, and sizes that they leave open are unknown
+  bool only_ranks = false;   // sizes are not queried; only the ranks of results are computed
 };
 
 struct Outcome {

@@ -174,6 +174,7 @@ Result<Shape> Evaluator::BuildShape(const Pattern& p, const CompiledArgument& a,
                                                 std::min(max_rank + static_cast<int>(n), kMaxRank));
   for (size_t i = 0; i < n; ++i) {
     Dim& d = dims[i];
+    if (application_->after_error && d.is_constant() && d.constant() < 0) d = Dim();
     if (d.is_constant()) {
       if (d.constant() < 0 && !probing_) {
         return Fail(Code::kNegativeSize,

@@ -105,8 +105,7 @@ List Evaluator::ResolveMinusOne(List wanted, List sizes) {
   if (dividend.is_none() || divisor.is_none()) return Store(ViewOf(result));
   if (*open >= 0) {
     const std::optional<Dim> quotient = ExactQuotient(dividend, divisor, words);
-    if (!quotient) return kUnknownList;
-    result[*open] = *quotient;
+    if (quotient) result[*open] = *quotient;
   } else if (dividend.is_constant() && divisor.is_constant()) {
     if (dividend != divisor && !probing_) (void)Fail(Code::kElementCount, words);
   } else if (dividend != divisor && host_ != nullptr) {

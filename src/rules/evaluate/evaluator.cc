@@ -73,7 +73,7 @@ Status Evaluator::Run(const RuleCode& code, const Application& application, Rule
   application_ = &application;
   host_ = host;
   outcome_ = outcome;
-  probing_ = application.only_ranks;
+  probing_ = AlwaysProbes();
   filter_ = FactFilter::kWithoutChecked;
   choice_ = Choice::kNotMade;
   Reset();
@@ -121,7 +121,7 @@ Status Evaluator::RunSignature(const CompiledSignature& signature) {
   DIMWISE_RETURN_IF_ERROR(Match(signature));
   if (failed()) return TakeFailure();
   if (!code_->regions.empty()) DIMWISE_RETURN_IF_ERROR(RunRegions(signature));
-  if (!application_->only_ranks) DIMWISE_RETURN_IF_ERROR(RunStatements());
+  if (!AlwaysProbes()) DIMWISE_RETURN_IF_ERROR(RunStatements());
   DIMWISE_RETURN_IF_ERROR(RunResults(signature));
   if (code_->has_values && application_->want_contents && !probing_)
     DIMWISE_RETURN_IF_ERROR(RunValues(signature));
@@ -140,7 +140,7 @@ Status Evaluator::JoinSignatures() {
     Begin(*s);
     probing_ = true;
     Status status = RunSignature(*s);
-    probing_ = application_->only_ranks;
+    probing_ = AlwaysProbes();
     if (!status) {
       last = std::move(status);
       continue;

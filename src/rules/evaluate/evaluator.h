@@ -468,6 +468,8 @@ class Evaluator {
   std::vector<Condition> conditions_;
   std::optional<Diagnostic> failure_;
   int64_t steps_ = 0;
+  bool AlwaysProbes() const { return application_->only_ranks || application_->after_error; }
+
   bool probing_ = false;  // inside a query: no requirements and no final errors
   bool making_contents_ = false;
   Choice choice_ = Choice::kNotMade;

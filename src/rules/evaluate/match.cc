@@ -157,7 +157,7 @@ Truth Evaluator::CaseCondition(const CompiledSignature& signature) {
   SolveRanks(signature);
   const Status status = Match(signature);
   const Truth t = status ? AsGiven([&] { return Boolean(signature.when); }).truth : Truth::kNo;
-  probing_ = application_->only_ranks;
+  probing_ = AlwaysProbes();
   Begin(signature);
   return t;
 }

@@ -144,6 +144,7 @@ Result<Dim> Evaluator::MergeSizes(Dim a, Dim b, rules::Words words) {
   if (a == b || b.is_none()) return a;
   if (a.is_none()) return b;
   if (a.is_constant() && b.is_constant()) {
+    if (application_->after_error) return Dim();
     if (probing_) return a;
     return Fail(Code::kSizeMismatch, words).TakeError();
   }
@@ -236,6 +237,7 @@ Status Evaluator::BindList(const CompiledArgument& a, const Item& item, List lis
     return {};
   }
   if (list.count != wanted.count) {
+    if (application_->after_error && slot != nullptr) slot->list = kUnknownList;
     if (probing_) return {};
     return Fail(Code::kRankMismatch, [&] {
       return fmt::format("{} of {} has {} sizes from axis {} on, where {} are required", a.name,

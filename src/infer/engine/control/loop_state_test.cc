@@ -132,10 +132,12 @@ graph g(h: f32[3], x: f32[T, 4]) {
   return all
 })"),
             "last: f32[3]\n"
-            "all: f32[*]\n"
+            "all: f32[T, u1]\n"
             "  a: f32[3]\n"
-            "  b: f32[*]\n"
-            "error: Add cannot broadcast 3 with 4 at axis -1: they must be equal, or one of them 1\n");
+            "  b: f32[u2]\n"
+            "error: Add cannot broadcast 3 with 4 at axis -1: they must be equal, or one of them 1\n"
+            "u1 in 0 .. ?\n"
+            "u2 in 0 .. ?\n");
 }
 
 // tf2onnx gathers at a position this way before opset 11: each trip removes an axis. The body is inferred for

@@ -130,13 +130,15 @@ graph g(x: f32[N, H]) {
   }
   return y, z
 })"),
-            "y: ?[*]\n"
-            "z: ?[*]\n"
+            "y: f32[u1, H]\n"
+            "z: f32[u2, H]\n"
             "  p: f32[]\n"
             "  p2: f32[]\n"
             "  p3: bool[]\n"
             "error: result 0 of keep of Filter is f32; it must be bool\n"
-            "error: the keep of Filter gives 2 values; 1 are expected\n");
+            "error: the keep of Filter gives 2 values; 1 are expected\n"
+            "u1 in 0 .. ?\n"
+            "u2 in 0 .. ?\n");
 }
 
 TEST(RegionRule, Bodies_NestedOrMissing_AreHandled) {
