@@ -108,6 +108,10 @@ add_test(NAME ci_page COMMAND sh tools/check_readme.sh $<TARGET_FILE:dimwise_pro
 add_test(NAME runtime_page COMMAND sh tools/check_readme.sh $<TARGET_FILE:dimwise_program> docs/runtime.md
          WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 
+add_test(NAME graph_page COMMAND sh tools/check_readme.sh $<TARGET_FILE:dimwise_program> docs/graph.md
+         WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+add_test(NAME tasks_page COMMAND sh tools/check_readme.sh $<TARGET_FILE:dimwise_program> docs/tasks.md
+         WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 add_test(NAME sizes_page COMMAND sh tools/check_readme.sh $<TARGET_FILE:dimwise_program> docs/sizes.md
          WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 
