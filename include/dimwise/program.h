@@ -77,13 +77,10 @@ class DIMWISE_API ShapeProgram {
   };
   const std::vector<InputSize>& input_sizes() const;
 
-  // The contents that inference was given for an input: "{224, 224}". The program is valid only for runs with
-  // these contents, and does not test them.
-  struct InputContents {
-    std::string value;
-    std::string contents;
-  };
-  const std::vector<InputContents>& input_contents() const;
+  // What inference was given and the program does not test: contents of inputs, "hw == {224, 224}", and sizes
+  // that depend on data and occur nowhere in the program, "u2 == 3". The program is valid only for runs in
+  // which they hold.
+  const std::vector<std::string>& given() const;
 
   enum class GuardKind : uint8_t {
     kInput,       // sizes of inputs agree with each other and with the model

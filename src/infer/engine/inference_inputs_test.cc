@@ -44,9 +44,7 @@ TEST_F(InferenceInputsTest, SetInput_WithContents_ActsAsConstant) {
   EXPECT_EQ(TypeOf("y"), "f32[H, 3]");
   EXPECT_EQ(inference_->inputs_with_contents(), std::vector<ValueId>{Find("hw")});
   const ShapeProgram program(*inference_);
-  ASSERT_EQ(program.input_contents().size(), 1u);
-  EXPECT_EQ(program.input_contents()[0].value, "hw");
-  EXPECT_EQ(program.input_contents()[0].contents, "{H, 3}");
+  EXPECT_EQ(program.given(), std::vector<std::string>{"hw == {H, 3}"});
 }
 
 TEST_F(InferenceInputsTest, Assume_DataDependentSizeAfterRun_IsTestedByProgram) {

@@ -59,7 +59,8 @@ Status ApplyWithoutTrace(const rules::Rule& rule, int version, bool over, Contex
   }
   if (Status s = RunParts(rule, application, host, scratch); !s) return s;
   SetOutputs(rule, scratch->outcome, over, context);
-  if (MayUseTrace(rule) && !application.after_error && context->guards().empty() && context->constraints().empty()) {
+  if (MayUseTrace(rule) && !application.after_error && context->guards().empty() &&
+      context->constraints().empty()) {
     scratch->traces.Learn(*rule.code, application, context->attrs(), scratch->outcome, *host,
                           &scratch->evaluator);
   }

@@ -15,9 +15,7 @@ ShapeProgram& ShapeProgram::operator=(ShapeProgram&&) noexcept = default;
 
 const std::vector<ShapeProgram::Symbol>& ShapeProgram::symbols() const { return code_->symbols; }
 const std::vector<ShapeProgram::InputSize>& ShapeProgram::input_sizes() const { return code_->input_sizes; }
-const std::vector<ShapeProgram::InputContents>& ShapeProgram::input_contents() const {
-  return code_->input_contents;
-}
+const std::vector<std::string>& ShapeProgram::given() const { return code_->given; }
 const std::vector<ShapeProgram::Guard>& ShapeProgram::guards() const { return code_->guards; }
 const std::vector<ShapeProgram::Value>& ShapeProgram::values() const { return code_->values; }
 std::span<const uint32_t> ShapeProgram::axes() const { return code_->axes; }

@@ -47,6 +47,7 @@ class ProgramBuilder {
     AddSymbols();
     AddValues();
     FindSources();
+    AddGiven();
     Bind();
     BuildStages(kModelGroup);
     code_->instructions.assign(builder_.code().begin(), builder_.code().end());
@@ -157,6 +158,30 @@ class ProgramBuilder {
     for (uint32_t v = 0; v < graph_.value_count(); ++v) look(ValueId{v});
   }
 
+  // Lists what was given and is not tested: contents, and assumptions about sizes that depend on data, or
+  // about symbols in contents, if the program does not contain the symbols.
+  void AddGiven() {
+    std::vector<Dim> in_contents;
+    for (const ValueId input : inference_.inputs_with_contents()) {
+      const dimwise::Value contents = inference_.contents(input);
+      code_->given.push_back(fmt::format("{} == {}", names_.Value(input), ContentsToString(dims_, contents)));
+      if (contents.kind() != ValueKind::kIntegers) continue;
+      for (int64_t i = 0; i < contents.size(); ++i) {
+        const std::vector<Dim>& symbols = plan_.FreeSymbols(contents.Integer(i));
+        in_contents.insert(in_contents.end(), symbols.begin(), symbols.end());
+      }
+    }
+    const auto is_of_contents = [&](const Literal& literal) {
+      return std::ranges::any_of(plan_.FreeSymbols(literal.value), [&](Dim symbol) {
+        return std::ranges::find(in_contents, symbol) != in_contents.end();
+      });
+    };
+    for (const Assumption& assumption : inference_.assumptions()) {
+      if (!assumption.of_data && std::ranges::none_of(assumption.clause, is_of_contents)) continue;
+      if (!StageOf(assumption.clause)) code_->given.push_back(ToString(dims_, assumption.clause));
+    }
+  }
+
   // ---- Inputs ----
   void Bind() {
     builder_.SetScopes({kBindScope});
@@ -176,10 +201,6 @@ class ProgramBuilder {
         axes.push_back({input, axis, type.shape[axis], index});
         code_->input_sizes.push_back({names_.Value(input), axis, dims_.ToString(type.shape[axis]), index});
       }
-    }
-    for (const ValueId input : inference_.inputs_with_contents()) {
-      code_->input_contents.push_back(
-          {names_.Value(input), ContentsToString(dims_, inference_.contents(input))});
     }
     code_->bind.begin = builder_.position();
     std::vector<Dim> bound;
@@ -234,7 +255,8 @@ class ProgramBuilder {
       const Dim symbol = plan_.symbols()[s].symbol;
       if (dims_.GetSymbol(symbol).min < 0) continue;
       const Clause at_least_0{AtLeast(dims_, symbol, 0)}, at_least_1{AtLeast(dims_, symbol, 1)};
-      if (std::ranges::any_of(assumed_, [&](const Clause& c) { return c == at_least_0 || c == at_least_1; })) {
+      if (std::ranges::any_of(assumed_,
+                              [&](const Clause& c) { return c == at_least_0 || c == at_least_1; })) {
         continue;
       }
       // Not simplified: a literal that holds for every size would be removed.

@@ -19,7 +19,7 @@ struct ProgramCode {
   std::string name;  // of the model
   std::vector<ShapeProgram::Symbol> symbols;
   std::vector<ShapeProgram::InputSize> input_sizes;
-  std::vector<ShapeProgram::InputContents> input_contents;
+  std::vector<std::string> given;
   std::vector<ShapeProgram::Guard> guards;
   std::vector<ShapeProgram::Value> values;
   std::vector<uint32_t> axes;

@@ -161,10 +161,9 @@ class CWriter {
         "before the",
         prefix_, macro_);
     Line(" * stage that needs it. Functions have no state: threads need only a table each.");
-    if (!program_.input_contents().empty()) {
-      Line(" *\n * The program is valid only for these contents of inputs, and does not test them:");
-      for (const ShapeProgram::InputContents& i : program_.input_contents())
-        Line(" *   {} = {}", Comment(i.value), Comment(i.contents));
+    if (!program_.given().empty()) {
+      Line(" *\n * The program is valid only if these conditions hold. It does not test them.");
+      for (const std::string& given : program_.given()) Line(" *   {}", Comment(given));
     }
     out_.pop_back();
     Line(" */");

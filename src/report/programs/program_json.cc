@@ -47,11 +47,11 @@ class ProgramJson {
       Text("expression", s.expression);
       Field("place", s.index);
     });
-    if (!program_.input_contents().empty()) {
-      Array("input_contents", program_.input_contents(), [&](const ShapeProgram::InputContents& i) {
-        Text("value", i.value);
-        Text("contents", i.contents);
-      });
+    if (!program_.given().empty()) {
+      json_.Key("given");
+      json_.BeginArray();
+      for (const std::string& given : program_.given()) json_.String(given);
+      json_.EndArray();
     }
     WriteStages();
     WriteExpressions();

@@ -147,13 +147,13 @@ class PythonWriter {
     Line("}}\n\n# Table indices of the sizes of the inputs, for bind.\nINPUT_SIZES = {{");
     for (const ShapeProgram::InputSize& s : program_.input_sizes())
       Line("    ({}, {}): {},", PythonString(s.value), s.axis, s.index);
-    if (!program_.input_contents().empty()) {
-      Line("}}\n\n# The program is valid only for these contents of inputs, and does not test them.");
-      Line("INPUT_CONTENTS = {{");
-      for (const ShapeProgram::InputContents& i : program_.input_contents())
-        Line("    {}: {},", PythonString(i.value), PythonString(i.contents));
+    if (!program_.given().empty()) {
+      Line("}}\n\n# The program is valid only if these conditions hold. It does not test them.\nGIVEN = [");
+      for (const std::string& given : program_.given()) Line("    {},", PythonString(given));
+      Line("]\n\nCONSTANTS = {{");
+    } else {
+      Line("}}\n\nCONSTANTS = {{");
     }
-    Line("}}\n\nCONSTANTS = {{");
     for (TableIndex index = 0; index < code_.table.size(); ++index) {
       if (code_.is_constant[index]) Line("    {}: {},", index, code_.table[index]);
     }
