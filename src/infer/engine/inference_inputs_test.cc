@@ -47,6 +47,38 @@ TEST_F(InferenceInputsTest, SetInput_WithContents_ActsAsConstant) {
   EXPECT_EQ(program.given(), std::vector<std::string>{"hw == {H, 3}"});
 }
 
+// The same program with the contents of an input, and with a constant in place of the input.
+TEST_F(InferenceInputsTest, SetInput_WithContents_GivesTypesOfConstant) {
+  constexpr const char* kNodes[] = {
+      "onnx.ConstantOfShape(k)", "onnx.Reshape(x, k)",       "onnx.Expand(x, k)", "onnx.Tile(x, k)",
+      "onnx.Slice(x, k, k)",     "onnx.Split(x, k; axis=0)", "onnx.Gather(x, k)", "onnx.ReduceSum(x, k)",
+  };
+  for (const char* node : kNodes) {
+    std::string types[2];
+    for (const bool is_input : {false, true}) {
+      Analysis analysis;
+      const std::string text = std::string("opset onnx 17\ngraph g(x: f32[N, 3]") +
+                               (is_input ? ", k: i64[2]) {" : ") { const k: i64[2] = {0, 1}") +
+                               " r = " + node + " return r }";
+      const std::unique_ptr<Graph> graph = std::move(*ParseGraph(analysis, text));
+      Inference inference(*graph, BuiltinRegistry());
+      if (is_input) {
+        const int64_t sizes[] = {2};
+        const Dim elements[] = {0, 1};
+        const ValueId k = graph->inputs(graph->body())[1];
+        inference.SetInput(k, graph->declared(k),
+                           analysis.values().Integers(ElementType::kI64, sizes, elements));
+      }
+      inference.Run();
+      types[is_input ? 1 : 0] = ToString(analysis.dims(), inference.type(graph->outputs(graph->body())[0]));
+      for (const Diagnostic& finding : inference.findings()) types[is_input ? 1 : 0] += finding.message;
+      for (const ResidualGuard& guard : inference.guards())
+        types[is_input ? 1 : 0] += ToString(analysis.dims(), guard.condition);
+    }
+    EXPECT_EQ(types[1], types[0]) << node;
+  }
+}
+
 TEST_F(InferenceInputsTest, Assume_DataDependentSizeAfterRun_IsTestedByProgram) {
   Read("opset onnx 17\ngraph g(x: f32[N]) { p = onnx.NonZero(x) y = onnx.Transpose(p) return y }");
   inference_->Run();
