@@ -106,21 +106,39 @@ Result<const Format*> FormatOf(const std::string& path, std::span<const std::byt
   return Unexpected(std::move(diagnostic));
 }
 
-bool IsNamedAsModel(const fs::path& path) {
-  const std::string extension = path.extension().string();
-  return std::ranges::any_of(kFormats, [&](const Format& f) { return f.extension == extension; });
+// Extensions of models in other formats. Some programs write ONNX files with the extension .pb, which files
+// of single tensors and of other programs also have.
+constexpr std::string_view kOtherModels[] = {
+    ".pb",  ".pbtxt", ".ort",  ".tflite",      ".h5",   ".hdf5", ".keras",   ".pt",
+    ".pth", ".pt2",   ".ckpt", ".safetensors", ".gguf", ".mlir", ".mlmodel",
+};
+
+std::string LowerExtensionOf(const fs::path& path) {
+  std::string extension = path.extension().string();
+  std::ranges::transform(extension, extension.begin(),
+                         [](char c) { return 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return extension;
 }
 
-Status FindBelow(const std::string& folder, std::vector<ModelPath>* found) {
+Status FindBelow(const std::string& folder, ModelPaths* paths) {
   std::error_code error;
   std::vector<fs::path> files;
   for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-    if (it->is_regular_file(error) && IsNamedAsModel(it->path())) files.push_back(it->path());
+    if (it->is_directory(error) && it->path().filename().string().starts_with('.')) {
+      it.disable_recursion_pending();
+    }
+    if (!it->is_regular_file(error)) continue;
+    const std::string extension = LowerExtensionOf(it->path());
+    if (std::ranges::find(kFormats, extension, &Format::extension) != std::end(kFormats)) {
+      files.push_back(it->path());
+    } else if (std::ranges::find(kOtherModels, extension) != std::end(kOtherModels)) {
+      ++paths->skipped[extension];
+    }
   }
   if (error) return Unreadable(folder, error.message());
   std::ranges::sort(files);
   for (const fs::path& file : files) {
-    found->push_back({file.string(), file.lexically_relative(folder).string()});
+    paths->found.push_back({file.string(), file.lexically_relative(folder).string()});
   }
   return {};
 }
@@ -134,23 +152,42 @@ std::vector<std::string> ModelFormatNames() {
 }
 
 Result<ModelPaths> FindModels(const std::vector<std::string>& paths) {
+  if (std::ranges::count(paths, "-") > 1) {
+    return Failure(Code::kBadUsage, "standard input, -, can be read only once");
+  }
   ModelPaths all;
   all.several = paths.size() > 1;
   for (const std::string& path : paths) {
     std::error_code error;
     if (path != "-" && fs::is_directory(path, error)) {
       all.several = true;
-      DIMWISE_RETURN_IF_ERROR(FindBelow(path, &all.found));
+      DIMWISE_RETURN_IF_ERROR(FindBelow(path, &all));
     } else {
       all.found.push_back({path, fs::path(path).filename().string()});
     }
   }
   if (!all.found.empty()) return all;
-  return Unreadable(paths[0], "the folder contains no model");
+  const std::string skipped = SkippedText(all);
+  return Failure(Code::kUnreadableFile,
+                 fmt::format("cannot read '{}': the folder contains no model", paths[0]),
+                 skipped.empty() ? "files named .onnx and .graph are read; hidden folders are not entered"
+                                 : skipped + "; a file that is given by its path is read");
+}
+
+std::string SkippedText(const ModelPaths& paths) {
+  size_t total = 0;
+  std::vector<std::string> kinds;
+  for (const auto& [extension, count] : paths.skipped) {
+    total += count;
+    kinds.push_back(fmt::format("{} {}", count, extension));
+  }
+  if (total == 0) return {};
+  return fmt::format("{} skipped: {}", total == 1 ? "1 file was" : fmt::format("{} files were", total),
+                     fmt::join(kinds, ", "));
 }
 
 Status CheckNameFor(const ModelFile& file, const std::string& path) {
-  const std::string extension = fs::path(path).extension().string();
+  const std::string extension = LowerExtensionOf(path);
   const auto* named = std::ranges::find(kFormats, extension, &Format::extension);
   if (named == std::end(kFormats) || named->name == file.format) return {};
   const auto* own = std::ranges::find(kFormats, file.format, &Format::name);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -27,10 +28,16 @@ struct ModelPath {
 struct ModelPaths {
   std::vector<ModelPath> found;  // the models of a directory are sorted by name
   bool several = false;          // a directory or more than one path was given
+  // Files of directories that may be models of other formats, by lower-case extension: {".pb", 3}.
+  std::map<std::string, size_t> skipped = {};
 };
 
-// Finds the models. A directory contributes all files below it that have the file extension of a model.
+// Finds the models. A directory contributes all files below it that have the file extension of a model, in
+// lower or upper case. Hidden directories, whose names start with a dot, are not entered.
 Result<ModelPaths> FindModels(const std::vector<std::string>& paths);
+
+// Returns "3 files were skipped: 2 .pb, 1 .tflite", or "" if none was.
+std::string SkippedText(const ModelPaths& paths);
 
 // A model in memory, with everything that its graph refers to.
 struct ModelFile {

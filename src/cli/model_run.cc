@@ -257,7 +257,10 @@ int RunOverModels(const ModelOptions& options, const RenderModel& render,
       paths->found.size(), JobsOf(options),
       [&](size_t i) { return ReadAndRender(paths->found[i], registries, options, render); },
       [&](size_t i, CommandOutput output) { printer.Add(i, std::move(output)); });
-  return printer.Finish(render_summary);
+  const int exit_code = printer.Finish(render_summary);
+  const std::string skipped = options.quiet ? "" : SkippedText(*paths);
+  if (!skipped.empty()) Print(stderr, skipped + "\n");
+  return exit_code;
 }
 
 }  // namespace dimwise
