@@ -41,11 +41,10 @@ CommandOutput Render(const ModelOptions& options, const InferredModel& model, co
 
 void AddGuardsCommand(CLI::App& app, int* exit_code) {
   auto options = std::make_shared<ModelOptions>();
-  options->models.resize(1);
   options->used_assumptions = true;
   CLI::App* guards = app.add_subcommand("guards", "list the conditions left for run time");
-  guards->formatter(std::make_shared<UsageFormatter>("dimwise guards MODEL [options]"));
-  guards->add_option("MODEL", options->models[0], "the model: a file, a folder, or -")->required();
+  guards->formatter(std::make_shared<UsageFormatter>("dimwise guards MODEL... [options]"));
+  AddModelsArgument(*guards, options.get());
   AddModelOptions(*guards, options.get());
   AddFormatOption(*guards, options.get(), {"human", "json", "jsonl"});
   guards->footer(std::string(kGuardsFooter));

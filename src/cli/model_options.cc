@@ -30,6 +30,10 @@ std::string CommandAbout(std::string_view command, const std::string& path, cons
   return text;
 }
 
+void AddModelsArgument(CLI::App& command, ModelOptions* options) {
+  command.add_option("MODEL", options->models, "the models: files, folders, or -")->required();
+}
+
 void AddModelOptions(CLI::App& command, ModelOptions* options) {
   command
       .add_option("--shape", options->shapes,

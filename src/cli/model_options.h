@@ -39,6 +39,8 @@ struct ModelOptions {
 // for standard input, which cannot be read twice.
 std::string CommandAbout(std::string_view command, const std::string& path, const ModelOptions& options);
 
+// Adds the argument MODEL...: files, folders, and at most one -.
+void AddModelsArgument(CLI::App& command, ModelOptions* options);
 // Adds all options except MODEL and --format, which differ between commands.
 void AddModelOptions(CLI::App& command, ModelOptions* options);
 void AddFormatOption(CLI::App& command, ModelOptions* options, std::vector<std::string> formats);

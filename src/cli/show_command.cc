@@ -74,10 +74,9 @@ CommandOutput Render(const ShowOptions& options, const InferredModel& model, con
 
 void AddShowCommand(CLI::App& app, int* exit_code) {
   auto options = std::make_shared<ShowOptions>();
-  options->model.models.resize(1);
   CLI::App* show = app.add_subcommand("show", "print the nodes of a model with their shapes");
-  show->formatter(std::make_shared<UsageFormatter>("dimwise show MODEL [options]"));
-  show->add_option("MODEL", options->model.models[0], "the model: a file, a folder, or -")->required();
+  show->formatter(std::make_shared<UsageFormatter>("dimwise show MODEL... [options]"));
+  AddModelsArgument(*show, &options->model);
   show->add_option(
       "--name", options->table.name,
       "nodes whose name, or the name of a result, contains this text or matches this pattern (* and ?)");

@@ -68,11 +68,10 @@ CommandOutput Render(const ModelOptions& options, const InferredModel& model, co
 
 void AddStatsCommand(CLI::App& app, int* exit_code) {
   auto options = std::make_shared<ModelOptions>();
-  options->models.resize(1);
   CLI::App* stats =
       app.add_subcommand("stats", "print statistics: known shapes, parameters, bytes and multiply-adds");
-  stats->formatter(std::make_shared<UsageFormatter>("dimwise stats MODEL [options]"));
-  stats->add_option("MODEL", options->models[0], "the model: a file, a folder, or -")->required();
+  stats->formatter(std::make_shared<UsageFormatter>("dimwise stats MODEL... [options]"));
+  AddModelsArgument(*stats, options.get());
   AddModelOptions(*stats, options.get());
   AddWideOption(*stats);
   AddFormatOption(*stats, options.get(), {"human", "json", "jsonl"});
