@@ -21,7 +21,7 @@ namespace dimwise {
 namespace {
 
 constexpr std::string_view kCheckFooter =
-    R"(An error is certain: it occurs in every run of the model. A code is a full code (DW0102), a prefix (DW01) or a
+    R"(An error is certain: it occurs in every run of the model. A wrong declaration of a shape is a warning. A code is a full code (DW0102), a prefix (DW01) or a
 name (size-mismatch). `dimwise explain CODE` describes a code. The table [check] in dimwise.toml sets select,
 ignore and require, and `files` in the table [rules] names rule files. The file is in the folder of the model or in a
 folder above; the nearest one counts.
@@ -37,7 +37,7 @@ Examples:
 struct CheckOptions {
   ModelOptions model;
   FindingFilter filter;
-  std::string require;
+  std::vector<std::string> require;  // "complete", "declarations"
 };
 
 // The totals over several models. Commands render models on several threads.
@@ -63,9 +63,16 @@ CommandOutput Render(const CheckOptions& options, const InferredModel& model, co
   FindingFilter filter = options.filter;
   if (filter.select.empty()) filter.select = config->select;
   filter.ignore.insert(filter.ignore.end(), config->ignore.begin(), config->ignore.end());
-  const bool complete = options.require == "complete" || config->require == "complete";
+  const auto requires_it = [&](std::string_view word) {
+    const auto contains = [&](const std::vector<std::string>& words) {
+      return std::ranges::find(words, word) != words.end();
+    };
+    return contains(options.require) || contains(config->require);
+  };
+  const FindingRequirements required{.complete = requires_it("complete"),
+                                     .declarations = requires_it("declarations")};
 
-  const std::vector<Diagnostic> wrong = WhatIsWrong(*model.report, filter, complete);
+  const std::vector<Diagnostic> wrong = WhatIsWrong(*model.report, filter, required);
   const auto count = [&](Severity severity) {
     return static_cast<size_t>(std::ranges::count(wrong, severity, &Diagnostic::severity));
   };
@@ -100,9 +107,13 @@ void AddCheckCommand(CLI::App& app, int* exit_code) {
   options->model.reads_config = true;
   CLI::App* check = app.add_subcommand("check", "report what is wrong with models");
   check->formatter(std::make_shared<UsageFormatter>("dimwise check MODEL... [options]"));
-  check->add_option("MODEL", options->model.models, "the models: files, folders, or -")->required();
-  check->add_option("--require", options->require, "complete: an unknown rank is an error")
-      ->check(CLI::IsMember({"complete"}));
+  AddModelsArgument(*check, &options->model);
+  check
+      ->add_option("--require", options->require,
+                   "complete: an unknown rank is an error; declarations: a wrong declaration is an error")
+      ->check(CLI::IsMember({"complete", "declarations"}))
+      ->allow_extra_args(false)
+      ->delimiter(',');
   check->add_option("--select", options->filter.select, "report only findings with these codes")
       ->allow_extra_args(false)
       ->delimiter(',')
@@ -122,9 +133,6 @@ void AddCheckCommand(CLI::App& app, int* exit_code) {
         *exit_code = kCouldNotDo;
         return;
       }
-    }
-    if (std::ranges::count(options->model.models, "-") > 1) {
-      throw CLI::ValidationError("-", "can be read only once");
     }
     Found found;
     *exit_code = RunOverModels(

@@ -78,10 +78,17 @@ class ConfigParser {
     if (key == "require") {
       SkipSpace();
       const size_t value = at_;
-      DIMWISE_ASSIGN_OR_RETURN(config_.require, Text());
-      if (config_.require == "complete") return {};
-      return Mistake(value, fmt::format("\"{}\" cannot be required", config_.require),
-                     "require = \"complete\" makes an unknown rank an error");
+      if (value < text_.size() && text_[value] == '[') {
+        DIMWISE_ASSIGN_OR_RETURN(config_.require, List());
+      } else {
+        DIMWISE_ASSIGN_OR_RETURN(config_.require.emplace_back(), Text());
+      }
+      for (const std::string& word : config_.require) {
+        if (word == "complete" || word == "declarations") continue;
+        return Mistake(value, fmt::format("\"{}\" cannot be required", word),
+                       "\"complete\" makes an unknown rank an error, \"declarations\" a wrong declaration");
+      }
+      return {};
     }
     constexpr std::string_view kKeys[] = {"select", "ignore", "require", "value"};
     const std::string_view near = NearestName(key, kKeys);

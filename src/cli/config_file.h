@@ -4,7 +4,7 @@
 //   [check]
 //   select = ["DW01", "DW05"]
 //   ignore = ["declared-type"]     # we rename our outputs
-//   require = "complete"
+//   require = "complete"           # or ["complete", "declarations"]
 //   value = ["hw=[224, 224]"]
 //
 //   [rules]
@@ -25,7 +25,7 @@ namespace dimwise {
 
 struct CheckConfig {
   std::vector<std::string> select, ignore;
-  std::string require;                  // "complete", or empty
+  std::vector<std::string> require;     // "complete", "declarations"
   std::vector<std::string> rule_files;  // ParseConfig returns them as written, ConfigFor with their folder
   std::vector<std::string> value;  // "hw=[224, 224]": contents of inputs, for the models that have the input
 };

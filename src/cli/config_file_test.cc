@@ -14,7 +14,7 @@ std::string Words(const std::vector<std::string>& words) {
 std::string Read(std::string_view text) {
   const Result<CheckConfig> config = ParseConfig(text, "dimwise.toml");
   if (!config) return ToString(config.error());
-  return Words(config->select) + " " + Words(config->ignore) + " " + config->require;
+  return Words(config->select) + " " + Words(config->ignore) + " " + Words(config->require);
 }
 
 TEST(ConfigFile, Text_WithAllKeys_IsParsed) {
@@ -22,7 +22,14 @@ TEST(ConfigFile, Text_WithAllKeys_IsParsed) {
   EXPECT_EQ(Read("# nothing\n[check]\n"), "  ");
   EXPECT_EQ(Read("[check]\nselect = [\"DW01\", 'DW0502',]  # two\nignore=[\n  \"declared-type\"\n]\nrequire "
                  "= \"complete\""),
-            "DW01;DW0502; declared-type; complete");
+            "DW01;DW0502; declared-type; complete;");
+  EXPECT_EQ(Read("[check]\nrequire = [\"complete\", \"declarations\"]"), "  complete;declarations;");
+  EXPECT_EQ(Read("[check]\nrequire = \"declaration\""),
+            "error[DW0001]: \"declaration\" cannot be required\n"
+            "  --> dimwise.toml:2:11\n"
+            "   |  require = \"declaration\"\n"
+            "   |            ^\n"
+            "  help: \"complete\" makes an unknown rank an error, \"declarations\" a wrong declaration");
 }
 
 TEST(ConfigFile, Rules_Files_AreListed) {

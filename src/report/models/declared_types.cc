@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "core/types/known_parts.h"
+
 namespace dimwise {
 namespace {
 
@@ -26,6 +30,28 @@ std::string Difference(const ModelReport& report, const Type& declared, const Ty
                        report.dims().ToString(claim));
   }
   return {};
+}
+
+bool IsSymbolOfInput(const ModelReport& report, Dim symbol) {
+  const Graph& graph = report.graph();
+  const auto mentions = [&](const Type& type) {
+    if (!IsRanked(type)) return false;
+    return std::ranges::any_of(type.shape.dims(), [&](Dim size) {
+      if (!size.is_expression()) return false;
+      const std::span<const Dim> symbols = report.dims().SymbolsOf(size);
+      return std::ranges::find(symbols, symbol) != symbols.end();
+    });
+  };
+  return std::ranges::any_of(graph.inputs(graph.body()), [&](ValueId input) {
+    return mentions(graph.declared(input)) || mentions(report.type(input));
+  });
+}
+
+// Returns whether a size contains a symbol that inference generated.
+bool IsPartlyUnknown(DimTable& dims, Dim size) {
+  if (!size.is_expression()) return size.is_none();
+  return std::ranges::any_of(dims.SymbolsOf(size),
+                             [&](Dim symbol) { return !dims.GetSymbol(symbol).of_user; });
 }
 
 }  // namespace
@@ -54,6 +80,28 @@ std::optional<Diagnostic> Disagreement(const ModelReport& report, ValueId result
   finding.sides.push_back({"inferred", ToString(report.dims(), inferred), ""});
   finding.help = "the inferred type is used; `dimwise infer -o` writes it into the file";
   return finding;
+}
+
+DeclaredShape CompareDeclaredShape(const ModelReport& report, ValueId output) {
+  const Graph& graph = report.graph();
+  const Type declared = graph.declared(output), inferred = report.type(output);
+  if (graph.role(output) != ValueRole::kResult || !IsRanked(declared) || !IsRanked(inferred) ||
+      Disagreement(report, output)) {
+    return DeclaredShape::kAgrees;
+  }
+  DimTable& dims = report.dims();
+  const ScopeId scope = report.inference.scope(graph.region(output));
+  DeclaredShape result = DeclaredShape::kAgrees;
+  for (int axis = 0; axis < declared.shape.rank(); ++axis) {
+    const Dim claim = declared.shape[axis], found = inferred.shape[axis];
+    if (claim == found || IsPartlyUnknown(dims, found)) continue;
+    if (graph.analysis().facts().Equal(claim, found, scope) == Truth::kYes) continue;
+    const bool is_free = claim.is_none() || (claim.is_expression() && dims.Kind(claim) == DimKind::kSymbol &&
+                                             !IsSymbolOfInput(report, claim));
+    if (!is_free) return DeclaredShape::kDiffers;
+    result = DeclaredShape::kWeaker;
+  }
+  return result;
 }
 
 }  // namespace dimwise

@@ -66,12 +66,13 @@ bool FindingFilter::Passes(Code code) const {
   return (select.empty() || std::ranges::any_of(select, means)) && std::ranges::none_of(ignore, means);
 }
 
-std::vector<Diagnostic> WhatIsWrong(const ModelReport& report, const FindingFilter& filter, bool complete) {
+std::vector<Diagnostic> WhatIsWrong(const ModelReport& report, const FindingFilter& filter,
+                                    const FindingRequirements& required) {
   std::vector<Diagnostic> wrong = report.findings;
   for (Diagnostic& finding : wrong) {
-    if (finding.code == Code::kDeclaredType) finding.severity = Severity::kError;
+    if (required.declarations && finding.code == Code::kDeclaredType) finding.severity = Severity::kError;
   }
-  if (complete) {
+  if (required.complete) {
     for (const NodeId node : WhereShapesAreLost(report)) wrong.push_back(Incomplete(report, node));
   }
   std::erase_if(wrong, [&](const Diagnostic& finding) { return !filter.Passes(finding.code); });

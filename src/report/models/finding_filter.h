@@ -22,9 +22,15 @@ struct FindingFilter {
 Status CheckCodeWords(const std::vector<std::string>& words, std::string_view where);
 bool MeansCode(std::string_view word, Code code);
 
-// Returns the findings of a model that pass the filter. A declaration that disagrees is an error. With
-// `complete` they include the nodes at which a shape or an element type is lost.
-std::vector<Diagnostic> WhatIsWrong(const ModelReport& report, const FindingFilter& filter, bool complete);
+// What a user requires of a model beyond the absence of errors.
+struct FindingRequirements {
+  bool complete = false;      // every rank is known: the nodes at which one is lost are errors
+  bool declarations = false;  // a declaration that disagrees is an error, not a warning
+};
+
+// Returns the findings of a model that pass the filter, with those of the requirements.
+std::vector<Diagnostic> WhatIsWrong(const ModelReport& report, const FindingFilter& filter,
+                                    const FindingRequirements& required);
 
 }  // namespace dimwise
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "report/models/declared_types.h"
 #include "report/models/symbol_descriptions.h"
 #include "report/operators/op_text.h"
 #include "report/text/labelled_lines.h"
@@ -21,11 +22,12 @@ class SummaryPrinter {
   SummaryPrinter(const ModelReport& report, std::string_view list_guards, Colour colour)
       : report_(report), graph_(report.graph()), list_guards_(list_guards), colour_(colour) {}
 
-  std::string Print() {
+  std::string Print(DeclaredOutputs declared) {
     lines_.Title(Painted(Printable(report_.file), kBold, colour_) +
                  fmt::format(": {}, {}\n", report_.format, Counted(report_.stats.nodes, "node")));
     PrintValues("in", graph_.inputs(graph_.body()));
     PrintValues("out", graph_.outputs(graph_.body()));
+    if (declared == DeclaredOutputs::kPrinted) PrintDeclared();
     PrintStats();
     PrintSymbols();
     PrintGuards();
@@ -49,6 +51,18 @@ class SummaryPrinter {
                Painted(ToString(report_.dims(), report_.type(v)), label == "out" ? kBold : "", colour_));
     }
     if (count < values.size()) Line(label, fmt::format("... and {} more", values.size() - count));
+  }
+
+  void PrintDeclared() {
+    size_t count = 0;
+    for (const ValueId v : graph_.outputs(graph_.body())) {
+      const DeclaredShape compared = CompareDeclaredShape(report_, v);
+      if (compared == DeclaredShape::kAgrees || ++count > kShownValues) continue;
+      Line("declared", fmt::format("{}  {}, {} than inferred", Printable(graph_.name(v)),
+                                   ToString(report_.dims(), graph_.declared(v)),
+                                   compared == DeclaredShape::kWeaker ? "weaker" : "other"));
+    }
+    if (count > kShownValues) Line("declared", fmt::format("... and {} more", count - kShownValues));
   }
 
   void PrintStats() {
@@ -121,8 +135,9 @@ class SummaryPrinter {
 
 }  // namespace
 
-std::string ModelSummary(const ModelReport& report, std::string_view list_guards, Colour colour) {
-  return SummaryPrinter(report, list_guards, colour).Print();
+std::string ModelSummary(const ModelReport& report, std::string_view list_guards, Colour colour,
+                         DeclaredOutputs declared) {
+  return SummaryPrinter(report, list_guards, colour).Print(declared);
 }
 
 }  // namespace dimwise

@@ -17,9 +17,13 @@
 
 namespace dimwise {
 
+// Whether the summary contains the declared types of outputs that inference improves on.
+enum class DeclaredOutputs { kOmitted, kPrinted };
+
 // `list_guards` is the command that lists the guards; if it is empty, no command is printed.
 std::string ModelSummary(const ModelReport& report, std::string_view list_guards,
-                         Colour colour = Colour::kNever);
+                         Colour colour = Colour::kNever,
+                         DeclaredOutputs declared = DeclaredOutputs::kOmitted);
 
 }  // namespace dimwise
 
