@@ -141,6 +141,10 @@ if(DIMWISE_PYTHON)
     COMMAND ${DIMWISE_PYTHON} tools/check_generalize.py $<TARGET_FILE:dimwise_program>
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
   set_tests_properties(generalize_runs PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600)
+  add_test(NAME external_data
+    COMMAND ${DIMWISE_PYTHON} tools/check_external_data.py $<TARGET_FILE:dimwise_program>
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  set_tests_properties(external_data PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600)
   set(random_models "${PROJECT_BINARY_DIR}/random_models")
   add_test(NAME random_models COMMAND ${DIMWISE_PYTHON} tools/random_models.py "${random_models}" --seeds 0 40
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")

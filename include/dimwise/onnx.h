@@ -61,14 +61,17 @@ DIMWISE_API Result<std::unique_ptr<OnnxModel>> ReadOnnx(std::span<const std::byt
 // value_info, also in subgraphs, and outputs get missing types. A type that ONNX cannot represent is not
 // added. All other bytes stay unchanged.
 //
-// An existing value_info gets the sizes and the element type of `type_of` where they differ. An output keeps
-// its declaration, unless `type_of` has a number or another rank. With OutputSizes::kInferred its names stay,
-// but its numbers are those of `type_of`. A size is written as dim_value or as dim_param: a name or an
-// expression.
+// An existing value_info gets the sizes and the element type of `type_of` where they differ. OutputSizes
+// selects the sizes of outputs. A size is written as dim_value or as dim_param: a name or an expression.
+// Locations of external data stay unchanged, so the copy finds the data only in the folder of the model.
 //
 // REQUIRES: the graph is unchanged since it was read. Memory use is bounded by the size of the additions.
 using OnnxSink = std::function<Status(std::string_view bytes)>;
-enum class OutputSizes { kDeclared, kInferred };
+enum class OutputSizes {
+  kDeclared,  // the size in the file, unless `type_of` has a number or another rank
+  kNames,     // a name in the file, unless `type_of` has a number; else the size of `type_of`
+  kInferred,  // the size of `type_of`
+};
 DIMWISE_API Status WriteOnnx(const OnnxModel& model, const std::function<Type(ValueId)>& type_of,
                              const OnnxSink& sink, OutputSizes outputs = OutputSizes::kDeclared);
 // Writes the model into a file, atomically: through a temporary file and a rename. The file may be the one

@@ -11,7 +11,6 @@
 #include "cli/terminal.h"
 #include "core/types/known_parts.h"
 #include "dimwise/graph_text.h"
-#include "formats/atomic_file.h"
 #include "report/models/model_json.h"
 #include "report/models/model_text.h"
 
@@ -62,6 +61,7 @@ void AddChangeOptions(CLI::App& command, ChangeOptions* options) {
                   "the format of the model, if its contents do not determine it")
       ->check(CLI::IsMember(ModelFormatNames()))
       ->type_name("FORMAT");
+  AddOutputOptions(command, &options->writing);
   AddFormatOption(command, &options->model, {"human", "json"});
   command.add_flag("-q,--quiet", options->model.quiet, "print only errors");
 }
@@ -84,24 +84,12 @@ std::vector<Diagnostic> NewErrors(const ModelReport& before, const ModelReport& 
   return fresh;
 }
 
-Status WriteChanged(InferredModel& model, const std::string& path) {
-  const ModelReport& report = *model.report;
-  if (model.file->onnx != nullptr) {
-    return WriteOnnxFile(
-        *model.file->onnx, [&](ValueId value) { return report.type(value); }, path, OutputSizes::kInferred);
-  }
-  Graph& graph = *model.file->text;
-  for (uint32_t v = 0; v < graph.value_count(); ++v) {
-    const Type type = report.type(ValueId{v});
-    if (graph.role(ValueId{v}) == ValueRole::kResult && type.is_tensor() && HasRank(type)) {
-      graph.Declare(ValueId{v}, type);
-    }
-  }
-  return AtomicFile::WriteWhole(path, ToString(graph));
+Status WriteChanged(const InferredModel& model, const ChangeOptions& options) {
+  return WriteInferred(model, options.model.models[0], options.output, options.writing, OutputSizes::kNames);
 }
 
-int WriteAndReport(InferredModel& model, const ChangeOptions& options) {
-  if (const Status written = WriteChanged(model, options.output); !written) {
+int WriteAndReport(const InferredModel& model, const ChangeOptions& options) {
+  if (const Status written = WriteChanged(model, options); !written) {
     Print(stderr, DiagnosticText(written.error(), stderr) + "\n");
     return kCouldNotDo;
   }

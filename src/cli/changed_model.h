@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/inferred_model.h"
+#include "cli/model_output.h"
 #include "formats/onnx/onnx_editor.h"
 
 namespace CLI {
@@ -18,6 +19,7 @@ namespace dimwise {
 struct ChangeOptions {
   ModelOptions model;
   std::string output;  // a file, or "-"
+  OutputOptions writing;
 };
 void AddChangeOptions(CLI::App& command, ChangeOptions* options);
 
@@ -28,10 +30,10 @@ MappedFile WithSizes(ModelFile& file, const OnnxEdits& sizes);
 std::vector<Diagnostic> NewErrors(const ModelReport& before, const ModelReport& after);
 
 // Writes the model with the inferred shape of every value.
-Status WriteChanged(InferredModel& model, const std::string& path);
+Status WriteChanged(const InferredModel& model, const ChangeOptions& options);
 
 // Writes the model and prints a summary in the format that --format selects. Returns the exit code.
-int WriteAndReport(InferredModel& model, const ChangeOptions& options);
+int WriteAndReport(const InferredModel& model, const ChangeOptions& options);
 
 }  // namespace dimwise
 

@@ -293,12 +293,12 @@ class GeneralizeRun {
     return names;
   }
 
-  int WriteAndReportChanges(const InferredModel& before, InferredModel& after, const Generalized& done) {
+  int WriteAndReportChanges(const InferredModel& before, const InferredModel& after, const Generalized& done) {
     std::FILE* stream = options_.change.output == "-" ? stderr : stdout;
     const size_t new_nodes = done.patch.new_node_count();
     const std::vector<std::string> requirements = Requirements(after, done.symbols);
     if (options_.change.model.format == "json") {
-      if (const Status written = WriteChanged(after, options_.change.output); !written) {
+      if (const Status written = WriteChanged(after, options_.change); !written) {
         Print(stderr, DiagnosticText(written.error(), stderr) + "\n");
         return kCouldNotDo;
       }

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
+#include <map>
 #include <memory>
 
 #include "cli/exit_code.h"
+#include "cli/model_output.h"
 #include "cli/model_run.h"
 #include "cli/printing.h"
 #include "cli/terminal.h"
@@ -23,8 +26,10 @@ namespace dimwise {
 namespace {
 
 constexpr std::string_view kInferFooter =
-    R"(MODEL is a file, - (standard input), or a folder of models. The results of a folder are printed as a table, or,
-with -v, model by model. Results go to standard output, errors and warnings to standard error.
+    R"(MODEL is a file, - (standard input), or a folder of models. The results of several models are printed as a table,
+or, with -v, model by model. Results go to standard output, errors and warnings to standard error. Of a folder, files
+named .onnx and .graph are read; hidden folders are not entered. -o changes the locations of external data if
+OUT is in another folder.
 
 Exit codes: 0: no errors; 1: the model has errors; 2: it could not be read.
 
@@ -33,27 +38,19 @@ Examples:
   dimwise infer bert.onnx --shape input_ids=N,S --assume 'S <= 512, S % 8 == 0'
   dimwise infer bert.onnx --set N=1 --format json
   dimwise infer bert.onnx -o bert_with_shapes.onnx
-  dimwise infer models/ --output-dir out/
+  dimwise infer models/ --output-dir out/ --external-data copy
 )";
 
 struct InferOptions {
   ModelOptions model;
   std::string output;      // a file, or "-"
   std::string output_dir;  // a directory; each model is written under its own name
+  OutputOptions writing;
 };
-
-Unexpected CannotWrite(std::string message, std::string help = {}) {
-  return Failure(Code::kNotSupported, std::move(message), std::move(help));
-}
 
 // Writes the model with its shapes if an option requests it.
 Status WriteModelFile(const InferOptions& options, const InferredModel& model, const ModelPath& path) {
   if (options.output.empty() && options.output_dir.empty()) return {};
-  if (model.file->onnx == nullptr) {
-    return CannotWrite(
-        fmt::format("'{}' is a text graph, which cannot be written with shapes", model.file->path),
-        "only ONNX models are written");
-  }
   std::string target = options.output;
   DIMWISE_RETURN_IF_ERROR(CheckNameFor(*model.file, target));
   if (target.empty()) {
@@ -61,23 +58,18 @@ Status WriteModelFile(const InferOptions& options, const InferredModel& model, c
     std::error_code error;
     std::filesystem::create_directories(file.parent_path(), error);
     if (error) {
-      return CannotWrite(
-          fmt::format("cannot create the folder '{}': {}", file.parent_path().string(), error.message()));
+      return Failure(Code::kNotSupported, fmt::format("cannot create the folder '{}': {}",
+                                                      file.parent_path().string(), error.message()));
     }
     target = file.string();
   }
-  const ModelReport& report = *model.report;
-  return WriteOnnxFile(
-      *model.file->onnx, [&](ValueId value) { return report.type(value); }, target);
+  return WriteInferred(model, path.path, target, options.writing, OutputSizes::kDeclared);
 }
 
-CommandOutput Render(const InferOptions& all, const InferredModel& model, const ModelPath& path) {
+CommandOutput RenderReport(const InferOptions& all, const InferredModel& model, const ModelPath& path) {
   const ModelOptions& options = all.model;
   const ModelReport& report = *model.report;
   CommandOutput output;
-  if (const Status written = WriteModelFile(all, model, path); !written) {
-    return Failed(written.error());
-  }
   output.exit_code = report.has_errors() ? kFound : kDone;
   if (options.format == "json" || options.format == "jsonl") {
     JsonWriter json(&output.out);
@@ -97,29 +89,66 @@ CommandOutput Render(const InferOptions& all, const InferredModel& model, const 
     output.err += DiagnosticText(finding, stderr) + "\n\n";
   }
   if (options.quiet) return output;
-  if (!options.verbose) output.row = RowOf(report, path.below);
+  // Files in several folders may have the same name.
+  if (!options.verbose) output.row = RowOf(report, options.models.size() > 1 ? path.path : path.below);
   // When the model is written to standard output, the summary goes to standard error.
-  (all.output == "-" ? output.err : output.out) = Wrapped(
-      ModelSummary(report, CommandAbout("guards", path.path, options), ColourOf(stdout)), WidthOf(stdout));
+  (all.output == "-" ? output.err : output.out) =
+      Wrapped(ModelSummary(report, CommandAbout("guards", path.path, options), ColourOf(stdout),
+                           DeclaredOutputs::kPrinted),
+              WidthOf(stdout));
   return output;
+}
+
+CommandOutput Render(const InferOptions& all, const InferredModel& model, const ModelPath& path) {
+  // Writing replaces the declarations that the report compares with.
+  CommandOutput output = RenderReport(all, model, path);
+  const Status written = WriteModelFile(all, model, path);
+  return written ? output : Failed(written.error());
+}
+
+// Throws an error if the options for the output do not fit the models or each other.
+void CheckOutput(const InferOptions& options) {
+  const std::vector<std::string>& models = options.model.models;
+  if (std::ranges::find(models, "-") != models.end() && !options.output_dir.empty()) {
+    throw CLI::ValidationError("--output-dir",
+                               "needs the name of a file, and standard input has none; use -o");
+  }
+  std::error_code error;
+  if (!options.output.empty() && (models.size() > 1 || std::filesystem::is_directory(models[0], error))) {
+    throw CLI::ValidationError("-o", "is for one model; use --output-dir for several models or a folder");
+  }
+  if (options.output == "-" && options.model.format != "human") {
+    throw CLI::ValidationError(
+        "-o -",
+        "writes the model to standard output and cannot be combined with --format " + options.model.format);
+  }
+  if (options.output_dir.empty() || models.size() == 1) return;
+  const Result<ModelPaths> paths = FindModels(models);  // a failure is reported when the models are read
+  std::map<std::string, std::string> sources;
+  for (const ModelPath& path : paths ? paths->found : std::vector<ModelPath>()) {
+    const auto [it, added] = sources.insert({path.below, path.path});
+    if (added) continue;
+    throw CLI::ValidationError("--output-dir", fmt::format("would contain '{}' twice, from '{}' and '{}'",
+                                                           path.below, it->second, path.path));
+  }
 }
 
 }  // namespace
 
 void AddInferCommand(CLI::App& app, int* exit_code) {
   auto options = std::make_shared<InferOptions>();
-  options->model.models.resize(1);
   CLI::App* infer = app.add_subcommand("infer", "infer all shapes of a model");
-  infer->formatter(std::make_shared<UsageFormatter>("dimwise infer MODEL [-o OUT] [options]"));
-  infer->add_option("MODEL", options->model.models[0], "the model: a file, a folder, or -")->required();
+  infer->formatter(std::make_shared<UsageFormatter>("dimwise infer MODEL... [-o OUT] [options]"));
+  AddModelsArgument(*infer, &options->model);
   CLI::Option* output = infer
                             ->add_option("-o,--output", options->output,
                                          "write the model with all inferred shapes; - is standard output")
                             ->type_name("OUT");
   CLI::Option* output_dir =
-      infer->add_option("--output-dir", options->output_dir, "write each model of a folder to this folder")
+      infer->add_option("--output-dir", options->output_dir, "write each model under its name to this folder")
           ->type_name("DIR")
           ->excludes(output);
+  AddOutputOptions(*infer, &options->writing);
   AddModelOptions(*infer, &options->model);
   AddWideOption(*infer);
   AddFormatOption(*infer, &options->model, {"human", "json", "jsonl", "sarif", "github"});
@@ -130,19 +159,7 @@ void AddInferCommand(CLI::App& app, int* exit_code) {
     if (output_dir->count() > 0 && options->output_dir.empty()) {
       throw CLI::ValidationError("--output-dir", "is empty; it must be the name of a folder");
     }
-    if (options->model.models[0] == "-" && !options->output_dir.empty()) {
-      throw CLI::ValidationError("--output-dir",
-                                 "needs the name of a file, and standard input has none; use -o");
-    }
-    std::error_code error;
-    if (!options->output.empty() && std::filesystem::is_directory(options->model.models[0], error)) {
-      throw CLI::ValidationError("-o", "is for one model; use --output-dir for a folder");
-    }
-    if (options->output == "-" && options->model.format != "human") {
-      throw CLI::ValidationError("-o -",
-                                 "writes the model to standard output and cannot be combined with --format " +
-                                     options->model.format);
-    }
+    CheckOutput(*options);
     *exit_code = RunOverModels(options->model, [&](const InferredModel& model, const ModelPath& path) {
       return Render(*options, model, path);
     });

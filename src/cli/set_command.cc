@@ -21,7 +21,7 @@ namespace {
 constexpr std::string_view kSetFooter =
     R"(A symbol is replaced in the sizes of all values, also inside expressions such as N + 1. --input changes a size
 that is a number or has no name. The model is inferred again and written with its shapes. All other bytes of the
-file stay unchanged.
+file stay unchanged, except locations of external data if OUT is in another folder.
 
 Exit codes: 0: written; 1: a guard fails at these sizes, so nothing is written, or the model had errors before;
 2: bad usage, or a file cannot be read or written.

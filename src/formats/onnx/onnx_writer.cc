@@ -22,13 +22,25 @@ namespace {
 
 constexpr uint32_t kValueInfoNumber = NumberOfField(onnx_fields::graph::kValueInfo);
 
+Precedence PrecedenceOf(OutputSizes outputs) {
+  switch (outputs) {
+    case OutputSizes::kDeclared:
+      return Precedence::kDeclared;
+    case OutputSizes::kNames:
+      return Precedence::kNames;
+    case OutputSizes::kInferred:
+      break;
+  }
+  return Precedence::kInferred;
+}
+
 class OnnxWriter {
  public:
   OnnxWriter(const OnnxModel& model, const std::function<Type(ValueId)>& type_of, OutputSizes outputs)
       : graph_(model.graph),
         dims_(model.graph.analysis().dims()),
         type_of_(type_of),
-        outputs_(outputs == OutputSizes::kDeclared ? Precedence::kDeclared : Precedence::kNames),
+        outputs_(PrecedenceOf(outputs)),
         file_(reinterpret_cast<const char*>(model.bytes.data()), model.bytes.size()),
         edits_(file_),
         graphs_(graph_, file_, edits_) {

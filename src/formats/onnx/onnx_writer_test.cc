@@ -20,7 +20,8 @@ namespace {
 using namespace onnx_build;  // NOLINT: the words of the builder
 
 // Returns the model written with these types, given by name of the value.
-std::string Write(const std::string& bytes, const std::map<std::string, std::string, std::less<>>& types) {
+std::string Write(const std::string& bytes, const std::map<std::string, std::string, std::less<>>& types,
+                  OutputSizes outputs = OutputSizes::kDeclared) {
   Analysis analysis;
   const auto model = ReadOnnx(BytesOf(bytes), analysis);
   if (!model) return ToString(model.error());
@@ -29,10 +30,11 @@ std::string Write(const std::string& bytes, const std::map<std::string, std::str
     const auto it = types.find((*model)->graph.name(value));
     return it == types.end() ? Type() : *ParseType(analysis, it->second);
   };
-  const Status written = WriteOnnx(**model, type_of, [&](std::string_view piece) {
+  const auto append = [&](std::string_view piece) {
     out += piece;
     return Status();
-  });
+  };
+  const Status written = WriteOnnx(**model, type_of, append, outputs);
   return written ? out : ToString(written.error());
 }
 
@@ -52,6 +54,21 @@ TEST(OnnxWriterTest, Write_NothingInferred_KeepsAllBytes) {
   EXPECT_EQ(Write(model, {}), model);
   EXPECT_EQ(Write(model, {{"y", "?"}, {"x", "f32[3]"}}), model) << "inputs stay as they are";
   EXPECT_EQ(Write(model, {{"y", "?[N]"}}), model) << "ONNX has no tensors without an element type";
+}
+
+TEST(OnnxWriterTest, Write_DeclaredOutput_HasTheSizesThatAreSelected) {
+  const auto model = [](std::vector<Size> sizes) {
+    return ModelProto({.graph = GraphProto({
+                           .nodes = {NodeProto({.op = "Op", .inputs = {"x"}, .outputs = {"y"}})},
+                           .inputs = {F32("x", {"N", "S"})},
+                           .outputs = {F32("y", std::move(sizes))},
+                       })});
+  };
+  const std::string declared = model({"rows", 1, "columns", 7});
+  const std::map<std::string, std::string, std::less<>> types = {{"y", "f32[N, S, 8, 9]"}};
+  EXPECT_EQ(Write(declared, types, OutputSizes::kDeclared), model({"rows", 1, 8, 9}));
+  EXPECT_EQ(Write(declared, types, OutputSizes::kNames), model({"rows", "S", 8, 9}));
+  EXPECT_EQ(Write(declared, types, OutputSizes::kInferred), model({"N", "S", 8, 9}));
 }
 
 // All other bytes stay: the output equals the model that the builder writes with the new parts.
