@@ -293,7 +293,8 @@ class GeneralizeRun {
     return names;
   }
 
-  int WriteAndReportChanges(const InferredModel& before, const InferredModel& after, const Generalized& done) {
+  int WriteAndReportChanges(const InferredModel& before, const InferredModel& after,
+                            const Generalized& done) {
     std::FILE* stream = options_.change.output == "-" ? stderr : stdout;
     const size_t new_nodes = done.patch.new_node_count();
     const std::vector<std::string> requirements = Requirements(after, done.symbols);

@@ -113,6 +113,12 @@ void CheckOutput(const InferOptions& options) {
     throw CLI::ValidationError("--output-dir",
                                "needs the name of a file, and standard input has none; use -o");
   }
+  const OutputOptions& writing = options.writing;
+  if ((!writing.external_data.empty() || writing.keep_declared) && options.output.empty() &&
+      options.output_dir.empty()) {
+    throw CLI::ValidationError(writing.keep_declared ? "--keep-declared" : "--external-data",
+                               "changes how a model is written, so it needs -o or --output-dir");
+  }
   std::error_code error;
   if (!options.output.empty() && (models.size() > 1 || std::filesystem::is_directory(models[0], error))) {
     throw CLI::ValidationError("-o", "is for one model; use --output-dir for several models or a folder");

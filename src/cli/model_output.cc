@@ -8,6 +8,7 @@
 #include "dimwise/graph_text.h"
 #include "dimwise/result_macros.h"
 #include "formats/atomic_file.h"
+#include "formats/declared_names.h"
 #include "formats/onnx/external_files.h"
 
 namespace dimwise {
@@ -39,8 +40,10 @@ void DeclareInferred(Graph& graph, const ModelReport& report, OutputSizes sizes)
   for (uint32_t r = 0; r < graph.region_count() && sizes != OutputSizes::kInferred; ++r) {
     for (const ValueId output : graph.outputs(RegionId{r})) outputs.insert(Index(output));
   }
+  const auto type_of = [&](ValueId value) { return report.type(value); };
+  const DeclaredNames names(graph, type_of);
   for (uint32_t v = 0; v < graph.value_count(); ++v) {
-    const Type type = report.type(ValueId{v});
+    const Type type = names.Renamed(type_of(ValueId{v}));
     if (graph.role(ValueId{v}) != ValueRole::kResult || !type.is_tensor() || !IsRanked(type)) continue;
     graph.Declare(ValueId{v}, outputs.contains(v)
                                   ? WithDeclaredSizes(graph, type, graph.declared(ValueId{v}), sizes)

@@ -121,8 +121,7 @@ std::vector<std::string> ExternalLocations(std::string_view model) {
     all.emplace_back(location);
   });
   std::ranges::sort(all);
-  const auto repeated = std::ranges::unique(all);
-  all.erase(repeated.begin(), repeated.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
 }
 

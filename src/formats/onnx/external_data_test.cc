@@ -147,6 +147,12 @@ TEST_F(ExternalFilesTest, Copy_CreatesFilesBesideTheModel) {
             "cannot open 'models/missing.bin': No such file or directory");
 }
 
+TEST_F(ExternalFilesTest, Copy_IntoMissingFolder_CreatesNothing) {
+  EXPECT_EQ(Move("data/w.bin", "nowhere/out.onnx", ExternalData::kCopy),
+            "cannot write 'nowhere/data/w.bin': No such file or directory");
+  EXPECT_FALSE(fs::exists(root_ / "nowhere"));
+}
+
 TEST_F(ExternalFilesTest, Copy_OtherFileWithThatName_IsRefused) {
   Store("other/w.bin", "of another model");
   EXPECT_EQ(Move("w.bin", "other/out.onnx", ExternalData::kCopy),

@@ -124,7 +124,8 @@ class ExternalFilesMaker {
       DIMWISE_ASSIGN_OR_RETURN(const bool same, SameContents(data.string(), (to_ / moved).string()));
       return same ? Status() : Occupied(shown, "a file with other contents");
     }
-    fs::create_directories((to_ / moved).parent_path(), error);
+    // The folder of the model itself is not created: a model cannot be written into a missing folder.
+    if (fs::is_directory(to_, error)) fs::create_directories((to_ / moved).parent_path(), error);
     if (how_ == ExternalData::kLink) {
       files_.links_.push_back({data.string(), shown});
       return {};

@@ -2,15 +2,14 @@
 // without a value_info get one behind the last existing one. Outputs get the parts of their types that the
 // file leaves open. Nested graphs are found through the nodes that contain regions; other nodes are skipped.
 #include <tsl/robin_map.h>
-#include <tsl/robin_set.h>
 
 #include <optional>
 #include <utility>
 
-#include "core/types/known_parts.h"
 #include "dimwise/onnx.h"
 #include "dimwise/result_macros.h"
 #include "formats/atomic_file.h"
+#include "formats/declared_names.h"
 #include "formats/onnx/graph_messages.h"
 #include "formats/onnx/onnx_fields.h"
 #include "formats/onnx/type_writer.h"
@@ -43,9 +42,8 @@ class OnnxWriter {
         outputs_(PrecedenceOf(outputs)),
         file_(reinterpret_cast<const char*>(model.bytes.data()), model.bytes.size()),
         edits_(file_),
-        graphs_(graph_, file_, edits_) {
-    FindNames();
-  }
+        graphs_(graph_, file_, edits_),
+        names_(graph_, type_of_) {}
 
   Status Write(const OnnxSink& sink) && {
     while (!graphs_.empty()) EditGraph(graphs_.Take());
@@ -53,47 +51,6 @@ class OnnxWriter {
   }
 
  private:
-  // Renames generated symbols to the names that the file uses for them. Writing a file again thus produces
-  // the same bytes.
-  void FindNames() {
-    tsl::robin_set<Dim, std::hash<Dim>> taken;
-    for (const ValueId input : graph_.inputs(graph_.body())) {
-      if (!IsRanked(graph_.declared(input))) continue;
-      for (const Dim d : graph_.declared(input).shape.dims()) {
-        if (!d.is_expression()) continue;
-        for (const Dim symbol : dims_.SymbolsOf(d)) taken.insert(symbol);
-      }
-    }
-    const auto is_symbol = [&](Dim d, bool of_user) {
-      return d.is_expression() && dims_.Kind(d) == DimKind::kSymbol && dims_.GetSymbol(d).of_user == of_user;
-    };
-    for (uint32_t v = 0; v < graph_.value_count(); ++v) {
-      if (graph_.role(ValueId{v}) != ValueRole::kResult) continue;
-      const Type claimed = graph_.declared(ValueId{v});
-      if (!IsRanked(claimed)) continue;
-      const Type found = type_of_(ValueId{v});
-      if (!IsRanked(found) || found.shape.rank() != claimed.shape.rank()) continue;
-      for (int axis = 0; axis < found.shape.rank(); ++axis) {
-        const Dim name = claimed.shape[axis], size = found.shape[axis];
-        if (!is_symbol(name, true) || !is_symbol(size, false) || names_.contains(size)) continue;
-        if (taken.insert(name).second) names_[size] = name;
-      }
-    }
-  }
-
-  Type Renamed(Type type) const {
-    if (names_.empty() || !IsRanked(type) || type.shape.is_constant()) return type;
-    std::vector<Dim> sizes;
-    for (const Dim d : type.shape.dims()) {
-      sizes.push_back(dims_.Substitute(d, [&](Dim atom) {
-        const auto it = names_.find(atom);
-        return it == names_.end() ? Dim() : it->second;
-      }));
-    }
-    type.shape = graph_.analysis().shapes().Make(sizes);
-    return type;
-  }
-
   // A value of the current graph, and whether the file describes it.
   struct Entry {
     ValueId value = kNoValue;
@@ -129,7 +86,7 @@ class OnnxWriter {
       for (const ValueId value : graph_.results(node)) {
         const auto it = entries.find(graph_.name(value));
         if (it == entries.end() || it->second.value != value || it->second.described) continue;
-        const Type type = Renamed(type_of_(value));
+        const Type type = names_.Renamed(type_of_(value));
         if (!CanWriteType(type)) continue;
         std::string info;
         AppendBytesField(info, NumberOfField(onnx_fields::value_info::kName), graph_.name(value));
@@ -157,7 +114,7 @@ class OnnxWriter {
     const auto it = entries->find(name);
     if (r.damage() != nullptr || it == entries->end()) return;
     it.value().described = true;
-    const Type type = Renamed(type_of_(it->second.value));
+    const Type type = names_.Renamed(type_of_(it->second.value));
     if (!CanWriteType(type)) return;
     const Precedence precedence =
         field.tag() == onnx_fields::graph::kOutput ? outputs_ : Precedence::kInferred;
@@ -172,10 +129,10 @@ class OnnxWriter {
   DimTable& dims_;
   const std::function<Type(ValueId)>& type_of_;
   const Precedence outputs_;
-  tsl::robin_map<Dim, Dim, std::hash<Dim>> names_;  // of generated symbols
   const std::string_view file_;
   WireEdits edits_;
   GraphMessages graphs_;
+  const DeclaredNames names_;
 };
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
+#include <vector>
 
 #include "report/models/declared_types.h"
 #include "report/models/symbol_descriptions.h"
@@ -54,15 +56,21 @@ class SummaryPrinter {
   }
 
   void PrintDeclared() {
-    size_t count = 0;
+    std::vector<ValueId> differing;
+    size_t width = 0;
     for (const ValueId v : graph_.outputs(graph_.body())) {
-      const DeclaredShape compared = CompareDeclaredShape(report_, v);
-      if (compared == DeclaredShape::kAgrees || ++count > kShownValues) continue;
-      Line("declared", fmt::format("{}  {}, {} than inferred", Printable(graph_.name(v)),
-                                   ToString(report_.dims(), graph_.declared(v)),
-                                   compared == DeclaredShape::kWeaker ? "weaker" : "other"));
+      if (CompareDeclaredShape(report_, v) == DeclaredShape::kAgrees) continue;
+      if (differing.size() < kShownValues) width = std::max(width, Width(Printable(graph_.name(v))));
+      differing.push_back(v);
     }
-    if (count > kShownValues) Line("declared", fmt::format("... and {} more", count - kShownValues));
+    const size_t count = std::min(differing.size(), kShownValues);
+    for (const ValueId v : std::span(differing).first(count)) {
+      const bool weaker = CompareDeclaredShape(report_, v) == DeclaredShape::kWeaker;
+      Line("declared", Padded(Printable(graph_.name(v)), width + 2) +
+                           ToString(report_.dims(), graph_.declared(v)) +
+                           (weaker ? ", weaker than inferred" : ", other than inferred"));
+    }
+    if (count < differing.size()) Line("declared", fmt::format("... and {} more", differing.size() - count));
   }
 
   void PrintStats() {
