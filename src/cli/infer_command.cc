@@ -90,7 +90,7 @@ CommandOutput RenderReport(const InferOptions& all, const InferredModel& model, 
   }
   if (options.quiet) return output;
   // Files in several folders may have the same name.
-  if (!options.verbose) output.row = RowOf(report, options.models.size() > 1 ? path.path : path.below);
+  if (!options.verbose) output.row = RowOf(report, options.models.size() > 1 ? report.file : path.below);
   // When the model is written to standard output, the summary goes to standard error.
   (all.output == "-" ? output.err : output.out) =
       Wrapped(ModelSummary(report, CommandAbout("guards", path.path, options), ColourOf(stdout),
