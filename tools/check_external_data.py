@@ -147,10 +147,23 @@ def check_folder():
             os.path.join(out, "sub", "MODEL.ONNX"), True)
 
 
+def check_failure():
+    """The model cannot be written, because a folder has its name. Its data must not be copied either."""
+    with tempfile.TemporaryDirectory() as root:
+        model = write_model(os.path.join(root, "models"), "w.bin")
+        target = os.path.join(root, "other", "out.onnx")
+        os.makedirs(target)
+        done = run(["infer", model, "-o", target, "--external-data", "copy"], root)
+        left = os.listdir(os.path.join(root, "other"))
+        refused = done.returncode == 2 and "Is a directory" in done.stderr
+        return None if refused and left == ["out.onnx"] else f"{done.returncode}, {left}: {done.stderr}"
+
+
 def main():
     failures = 0
     results = {(command, case): check(command, case) for command in COMMANDS for case in CASES}
     results["--output-dir"] = check_folder()
+    results["a folder as the target"] = check_failure()
     for name, problem in results.items():
         if problem is not None:
             failures += 1

@@ -60,8 +60,9 @@ class ExternalFilesMaker {
 
   Result<ExternalFiles> Make(std::string_view model) && {
     std::error_code error;
+    const fs::file_status target = fs::status(target_, error);
     const bool to_stream =
-        target_ == "-" || (fs::exists(target_, error) && !fs::is_regular_file(target_, error));
+        target_ == "-" || (fs::exists(target) && !fs::is_regular_file(target) && !fs::is_directory(target));
     if (how_ == ExternalData::kKeep) return std::move(files_);
     const bool duplicates = how_ == ExternalData::kCopy || how_ == ExternalData::kLink;
     if (to_stream && !duplicates) return std::move(files_);
