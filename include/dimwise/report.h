@@ -35,8 +35,8 @@ DIMWISE_API std::string ProgramAsJson(const ShapeProgram& program);
 // negative axis counts from the end. Returns an error if there is no such value or axis.
 DIMWISE_API Result<std::string> Explain(const Inference& inference, ValueId value, int axis);
 
-// Returns {"dimwise": 1, "model": {...}, "symbols": {...}, "values": {...}, "diagnostics": [...],
-// "checks": [...], ...}.
+// Returns {"dimwise": 1, "model": {...}, "inputs": [...], "outputs": [...], "symbols": {...}, "values":
+// {...}, "diagnostics": [...], "checks": [...], ...}.
 DIMWISE_API std::string InferenceAsJson(const Inference& inference);
 
 }  // namespace dimwise

@@ -46,6 +46,7 @@ struct InferOptions {
   std::string output;      // a file, or "-"
   std::string output_dir;  // a directory; each model is written under its own name
   OutputOptions writing;
+  bool nodes = false;      // in JSON: also the nodes
 };
 
 // Writes the model with its shapes if an option requests it.
@@ -73,7 +74,7 @@ CommandOutput RenderReport(const InferOptions& all, const InferredModel& model, 
   output.exit_code = report.has_errors() ? kFound : kDone;
   if (options.format == "json" || options.format == "jsonl") {
     JsonWriter json(&output.out);
-    WriteModel(json, report);
+    WriteModel(json, report, kAllParts | (all.nodes ? kNodesPart : 0u));
     return output;
   }
   if (options.format == "sarif") {
@@ -155,11 +156,15 @@ void AddInferCommand(CLI::App& app, int* exit_code) {
           ->type_name("DIR")
           ->excludes(output);
   AddOutputOptions(*infer, &options->writing);
+  infer->add_flag("--nodes", options->nodes, "in JSON: also write the nodes with their attributes");
   AddModelOptions(*infer, &options->model);
   AddWideOption(*infer);
   AddFormatOption(*infer, &options->model, {"human", "json", "jsonl", "sarif", "github"});
   infer->footer(std::string(kInferFooter));
   infer->callback([options, output, output_dir, exit_code] {
+    if (options->nodes && !options->model.format.starts_with("json"))
+      throw CLI::ValidationError("--nodes",
+                                 "is for --format json and jsonl; `dimwise show` prints the nodes");
     if (output->count() > 0 && options->output.empty())
       throw CLI::ValidationError("-o", "is empty; it must be the name of a file");
     if (output_dir->count() > 0 && options->output_dir.empty()) {

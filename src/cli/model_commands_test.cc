@@ -9,6 +9,7 @@ namespace {
 TEST(ModelCommands, Infer_Session_MatchesExpectedOutput) { RunSession("src/cli/testdata/infer.txt"); }
 TEST(ModelCommands, Show_Session_MatchesExpectedOutput) { RunSession("src/cli/testdata/show.txt"); }
 TEST(ModelCommands, Explain_Session_MatchesExpectedOutput) { RunSession("src/cli/testdata/explain.txt"); }
+TEST(ModelCommands, Json_Session_MatchesExpectedOutput) { RunSession("src/cli/testdata/json.txt"); }
 TEST(ModelCommands, Check_Session_MatchesExpectedOutput) { RunSession("src/cli/testdata/check.txt"); }
 TEST(ModelCommands, Compile_Session_MatchesExpectedOutput) { RunSession("src/cli/testdata/compile.txt"); }
 TEST(ModelCommands, Sizes_Session_MatchesExpectedOutput) { RunSession("src/cli/testdata/sizes.txt"); }

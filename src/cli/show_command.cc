@@ -13,6 +13,7 @@
 #include "core/base/nearest_name.h"
 #include "dimwise/graph_text.h"
 #include "report/models/model_counts.h"
+#include "report/models/model_json.h"
 #include "report/models/model_table.h"
 
 namespace dimwise {
@@ -26,6 +27,7 @@ Examples:
   dimwise show bert.onnx --op MatMul --name 'encoder/layer.0*'
   dimwise show bert.onnx --unknown
   dimwise show bert.onnx --text > bert.graph
+  dimwise show bert.onnx --op Conv --format json
 )";
 
 struct ShowOptions {
@@ -42,7 +44,7 @@ std::string WhyNone(const ShowOptions& options, const ModelReport& report) {
     ops.emplace_back(ShortName(count.op));
     ops.push_back(count.op);
   }
-  const std::string& op = options.table.op;
+  const std::string& op = options.table.filter.op;
   if (op.empty() || std::ranges::find(ops, op) != ops.end()) return "no node matches the filters";
   const std::vector<std::string_view> names(ops.begin(), ops.end());
   const std::string_view near = NearestName(op, names);
@@ -57,6 +59,11 @@ CommandOutput Render(const ShowOptions& options, const InferredModel& model, con
   CommandOutput output;
   output.exit_code = model.report->has_errors() ? kFound : kDone;
   output.err = ErrorInShort(model, path, options.model);
+  if (options.model.format != "human") {
+    JsonWriter json(&output.out);
+    WriteNodeSelection(json, *model.report, SelectNodes(*model.report, table.filter));
+    return output;
+  }
   if (options.text) {
     output.title = "# " + Printable(model.report->file) + "\n";
     output.out = ToString(model.report->graph());
@@ -78,16 +85,20 @@ void AddShowCommand(CLI::App& app, int* exit_code) {
   show->formatter(std::make_shared<UsageFormatter>("dimwise show MODEL... [options]"));
   AddModelsArgument(*show, &options->model);
   show->add_option(
-      "--name", options->table.name,
+      "--name", options->table.filter.name,
       "nodes whose name, or the name of a result, contains this text or matches this pattern (* and ?)");
-  show->add_option("--op", options->table.op, "nodes of this operator: Conv or onnx.Conv");
-  show->add_flag("--unknown", options->table.unknown_only, "nodes with a result of unknown shape or type");
+  show->add_option("--op", options->table.filter.op, "nodes of this operator: Conv or onnx.Conv");
+  show->add_flag("--unknown", options->table.filter.unknown_only,
+                 "nodes with a result of unknown shape or type");
   show->add_flag("--text", options->text,
                  "print the graph in text form, without inferred shapes; dimwise reads this form too");
   AddModelOptions(*show, &options->model);
+  AddFormatOption(*show, &options->model, {"human", "json", "jsonl"});
   AddWideOption(*show);
   show->footer(std::string(kShowFooter));
   show->callback([options, exit_code] {
+    if (options->text && options->model.format != "human")
+      throw CLI::ValidationError("--text", "cannot be combined with --format " + options->model.format);
     *exit_code = RunOverModels(options->model, [&](const InferredModel& model, const ModelPath& path) {
       return Render(*options, model, path);
     });

@@ -42,6 +42,7 @@ TEST_F(InferenceReportTest, Explain_Result_TracesItToInputs) {
 TEST_F(InferenceReportTest, Json_SimpleGraph_HasAllParts) {
   EXPECT_EQ(InferenceAsJson(Infer(Add("onnx.Relu", {x_}))),
             R"({"dimwise": 1, "model": {"format": "graph", "name": "", "file": "the graph", "nodes": 1}, )"
+            R"("inputs": ["x"], "outputs": ["y"], )"
             R"("symbols": {"N": {"min": 1, "max": null, "multiple_of": 1, "origin": "input x, axis 0"}}, )"
             R"("values": {"x": {"kind": "tensor", "dtype": "f32", "shape": ["N", 3]}, )"
             R"("y": {"kind": "tensor", "dtype": "f32", "shape": ["N", 3]}}, )"

@@ -9,6 +9,8 @@
 #include "dimwise/report.h"
 #include "infer/engine/state/program_state.h"
 #include "report/models/symbol_descriptions.h"
+#include "report/models/node_json.h"
+#include "report/models/node_selection.h"
 #include "report/text/symbol_facts.h"
 #include "report/text/type_json.h"
 
@@ -130,19 +132,38 @@ std::vector<SymbolFacts> CollectSymbols(const ModelReport& report) {
   return all;
 }
 
+void WriteValue(JsonWriter& json, const ModelReport& report, ValueId value) {
+  const Type type = report.type(value);
+  json.Key(report.names.Value(value));
+  json.BeginObject();
+  if (type.kind == TypeKind::kTensor || type.kind == TypeKind::kUnknown) {
+    json.Key("kind");
+    json.String("tensor");
+  }
+  WriteTypeFields(json, report.dims(), type);
+  json.EndObject();
+}
+
 void WriteValues(JsonWriter& json, const ModelReport& report) {
   json.BeginObject();
-  ForEachValue(report, [&](ValueId value) {
-    const Type type = report.type(value);
-    json.Key(report.names.Value(value));
-    json.BeginObject();
-    if (type.kind == TypeKind::kTensor || type.kind == TypeKind::kUnknown) {
-      json.Key("kind");
-      json.String("tensor");
+  ForEachValue(report, [&](ValueId value) { WriteValue(json, report, value); });
+  json.EndObject();
+}
+
+// Writes the operands and results of these nodes.
+void WriteValuesOf(JsonWriter& json, const ModelReport& report, std::span<const NodeId> nodes) {
+  const Graph& graph = report.graph();
+  std::vector<bool> is_written(graph.value_count());
+  json.BeginObject();
+  for (const NodeId node : nodes) {
+    for (const std::span<const ValueId> values : {graph.operands(node), graph.results(node)}) {
+      for (const ValueId value : values) {
+        if (value == kNoValue || !report.names.IsReported(value) || is_written[Index(value)]) continue;
+        is_written[Index(value)] = true;
+        WriteValue(json, report, value);
+      }
     }
-    WriteTypeFields(json, report.dims(), type);
-    json.EndObject();
-  });
+  }
   json.EndObject();
 }
 
@@ -245,6 +266,12 @@ void WriteModel(JsonWriter& json, const ModelReport& report, unsigned parts,
   if (diagnostics == nullptr && (parts & kDiagnosticsPart) != 0) diagnostics = &report.findings;
   json.BeginObject();
   WriteModelHead(json, report);
+  if ((parts & kValuesPart) != 0) {
+    json.Key("inputs");
+    WriteValueNames(json, report, report.graph().inputs(report.graph().body()));
+    json.Key("outputs");
+    WriteValueNames(json, report, report.graph().outputs(report.graph().body()));
+  }
   if ((parts & kSymbolsPart) != 0) {
     json.Key("symbols");
     WriteSymbols(json, report.dims(), CollectSymbols(report));
@@ -252,6 +279,10 @@ void WriteModel(JsonWriter& json, const ModelReport& report, unsigned parts,
   if ((parts & kValuesPart) != 0) {
     json.Key("values");
     WriteValues(json, report);
+  }
+  if ((parts & kNodesPart) != 0) {
+    json.Key("nodes");
+    WriteNodes(json, report, SelectNodes(report));
   }
   if (diagnostics != nullptr) {
     json.Key("diagnostics");
@@ -274,6 +305,18 @@ void WriteModel(JsonWriter& json, const ModelReport& report, unsigned parts,
     json.Key("stats");
     WriteStats(json, report.stats);
   }
+  json.EndObject();
+}
+
+void WriteNodeSelection(JsonWriter& json, const ModelReport& report, std::span<const NodeId> nodes) {
+  json.BeginObject();
+  WriteModelHead(json, report);
+  json.Key("symbols");
+  WriteSymbols(json, report.dims(), CollectSymbols(report));
+  json.Key("values");
+  WriteValuesOf(json, report, nodes);
+  json.Key("nodes");
+  WriteNodes(json, report, nodes);
   json.EndObject();
 }
 

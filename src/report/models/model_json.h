@@ -2,13 +2,13 @@
 #ifndef DIMWISE_REPORT_MODELS_MODEL_JSON_H_
 #define DIMWISE_REPORT_MODELS_MODEL_JSON_H_
 
+#include <span>
+#include <vector>
+
 #include "report/models/model_report.h"
 #include "report/text/json_writer.h"
 
 namespace dimwise {
-
-// The version of the format. It changes when the meaning of a field changes.
-inline constexpr int64_t kFormatVersion = 1;
 
 enum ModelParts : unsigned {
   kSymbolsPart = 1,
@@ -18,12 +18,17 @@ enum ModelParts : unsigned {
   kStatsPart = 16,
   kAllParts = 31,
   kAssumptionsPart = 32,  // the assumptions that are used; computing them costs further evaluations
+  kNodesPart = 64,
 };
 
 // Writes {"dimwise": 1, "model": {...}} and the requested parts. If `diagnostics` is given, it replaces the
 // findings of the report.
 void WriteModel(JsonWriter& json, const ModelReport& report, unsigned parts = kAllParts,
                 const std::vector<Diagnostic>* diagnostics = nullptr);
+
+// Writes {"dimwise": 1, "model": {...}, "symbols": {...}, "values": {...}, "nodes": [...]} with these nodes,
+// their operands and their results.
+void WriteNodeSelection(JsonWriter& json, const ModelReport& report, std::span<const NodeId> nodes);
 
 // Writes {"dimwise": 1, "model": {...}, "diagnostics": [...]} for a file that could not be read.
 void WriteFailedModel(JsonWriter& json, std::string_view file, const Diagnostic& failure);

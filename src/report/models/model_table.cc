@@ -13,11 +13,6 @@ constexpr size_t kGap = 2;
 constexpr size_t kLeastColumn = 12;  // columns are not shortened below this width
 constexpr size_t kIndent = 2;        // per nested region
 
-bool IsUnknown(const Type& type) {
-  const Type& counted = CountedType(type);
-  return !HasRank(counted) || (counted.is_tensor() && counted.element == ElementType::kUnknown);
-}
-
 std::string_view SetOf(std::string_view op) {
   return op.substr(0, op.size() - std::min(op.size(), ShortName(op).size() + 1));
 }
@@ -50,8 +45,11 @@ class Table {
       : report_(report), graph_(report.graph()), options_(options), common_set_(FindCommonSet(graph_)) {}
 
   std::string Print() {
-    AddRegion(graph_.body(), 0);
-    if (std::ranges::none_of(rows_, [](const Row& r) { return r.heading.empty(); })) return {};
+    for (const NodeId node : SelectNodes(report_, options_.filter)) {
+      AddHeadings(graph_.region(node));
+      AddNode(node, around_.size());
+    }
+    if (rows_.empty()) return {};
     FitColumns();
     PrintHead();
     for (const Row& row : rows_) PrintRow(row);
@@ -61,38 +59,19 @@ class Table {
  private:
   enum Column : size_t { kIndex, kNode, kOp, kInputs, kResultName, kColumns };
 
-  void AddRegion(RegionId region, size_t depth) {
-    for (const NodeId node : graph_.nodes(region)) {
-      if (!graph_.Has(node)) continue;
-      if (Passes(node)) AddNode(node, depth);
-      for (const Graph::Carried& inside : graph_.regions_of(node)) {
-        const size_t heading = rows_.size();
-        Row& title = rows_.emplace_back();
-        title.heading = report_.names.Node(node) + "." + std::string(inside.attribute);
-        title.indent = (depth + 1) * kIndent;
-        AddRegion(inside.region, depth + 1);
-        if (rows_.size() == heading + 1) rows_.pop_back();  // no node of the region passes the filter
-      }
+  // Adds the headings of the regions around a node, except those of the row before.
+  void AddHeadings(RegionId region) {
+    std::vector<RegionId> around;  // outermost first
+    for (; graph_.carrier(region) != kNoNode; region = graph_.region(graph_.carrier(region)))
+      around.insert(around.begin(), region);
+    const auto shared = std::ranges::mismatch(around, around_).in1 - around.begin();
+    for (size_t depth = static_cast<size_t>(shared); depth < around.size(); ++depth) {
+      Row& title = rows_.emplace_back();
+      title.heading = report_.names.Node(graph_.carrier(around[depth])) + "." +
+                      std::string(graph_.attribute(around[depth]));
+      title.indent = (depth + 1) * kIndent;
     }
-  }
-
-  bool Passes(NodeId node) const {
-    const std::string_view op = graph_.op_name(node);
-    if (!options_.op.empty() && options_.op != op && options_.op != ShortName(op)) return false;
-    const std::span<const ValueId> results = graph_.results(node);
-    if (options_.unknown_only && std::ranges::none_of(results, [&](ValueId v) {
-          return !graph_.name(v).empty() && IsUnknown(report_.type(v));
-        })) {
-      return false;
-    }
-    if (options_.name.empty()) return true;
-    return IsMeant(report_.names.Node(node)) ||
-           std::ranges::any_of(results, [&](ValueId v) { return IsMeant(graph_.name(v)); });
-  }
-
-  bool IsMeant(std::string_view name) const {
-    if (options_.name.find_first_of("*?") != std::string::npos) return MatchesPattern(name, options_.name);
-    return name.find(options_.name) != std::string_view::npos;
+    around_ = std::move(around);
   }
 
   void AddNode(NodeId node, size_t depth) {
@@ -180,6 +159,7 @@ class Table {
   const TableOptions& options_;
   const std::string_view common_set_;  // its operators are printed without it
   std::vector<Row> rows_;
+  std::vector<RegionId> around_;  // the regions around the last row, outermost first
   std::array<size_t, kColumns> widths_ = {};
   size_t type_width_ = 0;
   std::string text_;
@@ -189,28 +169,6 @@ class Table {
 
 std::string ModelTable(const ModelReport& report, const TableOptions& options) {
   return Table(report, options).Print();
-}
-
-bool MatchesPattern(std::string_view name, std::string_view pattern) {
-  size_t n = 0, p = 0;
-  size_t star = std::string_view::npos,
-         resume = 0;  // the position after the last *, and where its match ends so far
-  while (n < name.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      resume = n;
-    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == name[n])) {
-      ++p;
-      ++n;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      n = ++resume;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
 }
 
 }  // namespace dimwise

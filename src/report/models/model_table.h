@@ -11,23 +11,19 @@
 #include <string>
 
 #include "report/models/model_report.h"
+#include "report/models/node_selection.h"
 #include "report/text/text_style.h"
 
 namespace dimwise {
 
 struct TableOptions {
-  std::string name;  // of a node or a result: a substring, or a pattern for the whole name with * and ?
-  std::string op;    // without the most frequent set of the program: "Sort", "other.Sort"
-  bool unknown_only = false;  // nodes with a result of unknown rank or element type
-  size_t width = 0;           // of the terminal; 0: unlimited
+  NodeFilter filter;
+  size_t width = 0;  // of the terminal; 0: unlimited
   Colour colour = Colour::kNever;
 };
 
 // Returns the table, or "" if no node passes the filters.
 std::string ModelTable(const ModelReport& report, const TableOptions& options);
-
-// Returns whether the whole name matches a pattern with * (any text) and ? (any character).
-bool MatchesPattern(std::string_view name, std::string_view pattern);
 
 }  // namespace dimwise
 

@@ -13,6 +13,7 @@
 #ifndef DIMWISE_REPORT_TEXT_TYPE_JSON_H_
 #define DIMWISE_REPORT_TEXT_TYPE_JSON_H_
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -23,6 +24,9 @@
 #include "report/text/symbol_facts.h"
 
 namespace dimwise {
+
+// The version of all documents. It changes when the meaning of a field changes.
+inline constexpr int64_t kFormatVersion = 1;
 
 // REQUIRES: the size is not none.
 void WriteSize(JsonWriter& json, DimTable& dims, Dim size);

@@ -1,4 +1,4 @@
-#include "report/models/model_table.h"
+#include "report/models/node_selection.h"
 
 #include <gtest/gtest.h>
 
