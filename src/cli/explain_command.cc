@@ -25,6 +25,7 @@ constexpr std::string_view kExplainFooter =
   dimwise explain bert.onnx logits
   dimwise explain bert.onnx u1
   dimwise explain DW0102
+  dimwise explain bert.onnx logits --format json
 )";
 
 struct ExplainOptions {
@@ -33,17 +34,28 @@ struct ExplainOptions {
   bool codes = false;  // list them
 };
 
-int ListCodes() {
+// Prints codes as JSON.
+int PrintCodes(std::span<const CodeInfo> codes) {
+  std::string text;
+  JsonWriter json(&text);
+  WriteCodes(json, codes);
+  Print(stdout, text + "\n");
+  return kDone;
+}
+
+int ListCodes(const std::string& format) {
+  if (format != "human") return PrintCodes(AllCodes());
   for (const CodeInfo& code : AllCodes())
     Print(stdout, fmt::format("{}  {}\n", CodeName(code.code), code.name));
   return kDone;
 }
 
-int ExplainWord(const std::string& word) {
+int ExplainWord(const std::string& word, const std::string& format) {
   const std::span<const CodeInfo> codes = AllCodes();
   const auto code = std::ranges::find_if(
       codes, [&](const CodeInfo& c) { return CodeName(c.code) == word || c.name == word; });
   if (code != codes.end()) {
+    if (format != "human") return PrintCodes({&*code, 1});
     Print(stdout, ExplainCode(*code, ColourOf(stdout)));
     return kDone;
   }
@@ -61,9 +73,18 @@ int ExplainWord(const std::string& word) {
 }
 
 CommandOutput Render(const ExplainOptions& options, const InferredModel& model) {
-  Result<std::string> text = Explain(*model.report, options.tensor, ColourOf(stdout));
-  if (!text) return Failed(text.error());
-  return {std::move(*text), "", kDone};
+  const ModelReport& report = *model.report;
+  const Result<std::vector<ExplainedSize>> explained = Explain(report, options.tensor);
+  if (!explained) return Failed(explained.error());
+  CommandOutput output;
+  if (options.model.format != "human") {
+    JsonWriter json(&output.out);
+    WriteExplanations(json, report, *explained);
+    return output;
+  }
+  for (const ExplainedSize& one : *explained)
+    output.out += (output.out.empty() ? "" : "\n") + ToString(report.dims(), one, ColourOf(stdout));
+  return output;
 }
 
 }  // namespace
@@ -79,14 +100,15 @@ void AddExplainCommand(CLI::App& app, int* exit_code) {
                       "a value of the model, one of its sizes (VALUE[AXIS]), or a symbol such as u1");
   explain->add_flag("--codes", options->codes, "list the codes of all diagnostics");
   AddModelOptions(*explain, &options->model);
+  AddFormatOption(*explain, &options->model, {"human", "json"});
   explain->footer(std::string(kExplainFooter));
   explain->callback([options, exit_code] {
     if (options->codes) {
-      *exit_code = ListCodes();
+      *exit_code = ListCodes(options->model.format);
     } else if (options->model.models[0].empty()) {
       throw CLI::RequiredError("CODE, or MODEL and TENSOR,");
     } else if (options->tensor.empty()) {
-      *exit_code = ExplainWord(options->model.models[0]);
+      *exit_code = ExplainWord(options->model.models[0], options->model.format);
     } else {
       std::error_code error;
       if (std::filesystem::is_directory(options->model.models[0], error)) {

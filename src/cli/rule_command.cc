@@ -17,6 +17,7 @@
 #include "ops/builtin_rules.h"
 #include "ops/rule_preludes.h"
 #include "report/mlir/rule_mlir.h"
+#include "report/operators/rule_json.h"
 #include "report/operators/rule_text.h"
 
 namespace dimwise {
@@ -64,19 +65,25 @@ int Answer(const RuleRequest& request, std::string* err,
   return rule != nullptr ? with_rule(builtin, *rule) : with_function((*op)->def);
 }
 
+std::string InFormat(const std::string& format, const RuleDocument& document) {
+  if (format != "json") return ToString(document);
+  std::string text;
+  JsonWriter json(&text);
+  WriteRule(json, document);
+  return text + "\n";
+}
+
 }  // namespace
 
 int ShowRule(const RuleRequest& request, std::string* out, std::string* err) {
   return Answer(
       request, err,
       [&](const rules::RuleLibrary& library, const rules::Rule& rule) {
-        *out += DocumentRule(library, rule);
+        *out += InFormat(request.format, DocumentRule(library, rule));
         return kDone;
       },
       [&](const OpDef& def) {
-        *out += fmt::format(
-            "{}\n  {}\n\nsignature\n  {}\n\nThis operator is implemented in C++, not as a rule.\n",
-            def.FullName(), def.doc, ToString(def));
+        *out += InFormat(request.format, DocumentFunction(def));
         return kDone;
       });
 }
@@ -104,19 +111,25 @@ void AddRuleCommand(CLI::App& app, int* exit_code) {
   const auto options = std::make_shared<RuleOptions>();
   CLI::App* show =
       app.add_subcommand("rule", "document an operator: signature, attributes, requirements, examples");
-  show->formatter(
-      std::make_shared<UsageFormatter>("dimwise rule NAME [--opset N] [--rules FILE.shape] [--emit mlir]"));
+  show->formatter(std::make_shared<UsageFormatter>(
+      "dimwise rule NAME [--opset N] [--rules FILE.shape] [--emit mlir] [--format json]"));
   show->add_option("NAME", options->request.name, "the operator, such as onnx.LSTM")->required();
   show->add_option("--opset", options->request.opset, "the version of the operator set (default: the newest)")
       ->check(WholeNumber());
   AddRulesOption(*show, &options->request.files);
-  show->add_option("--emit", options->emit,
-                   "mlir: print an MLIR function that computes the sizes of the results")
-      ->check(CLI::IsMember({"mlir"}));
+  CLI::Option* emit = show->add_option("--emit", options->emit,
+                                       "mlir: print an MLIR function that computes the sizes of the results");
+  emit->check(CLI::IsMember({"mlir"}));
   show->add_option("--repeat", options->request.repeated,
                    "with --emit: the number of operands for a variadic operand (default: 2)")
       ->check(CLI::Range(1, 64));
-  show->footer("Example:\n  dimwise rule onnx.LSTM\n  dimwise rule onnx.Conv --emit mlir");
+  show->add_option("--format", options->request.format, "human or json")
+      ->check(CLI::IsMember({"human", "json"}))
+      ->excludes(emit)
+      ->type_name("FORMAT");
+  show->footer(
+      "Example:\n  dimwise rule onnx.LSTM\n  dimwise rule onnx.LSTM --format json\n  dimwise rule onnx.Conv "
+      "--emit mlir");
   show->callback([options, exit_code] {
     std::string out, err;
     *exit_code = options->emit.empty() ? ShowRule(options->request, &out, &err)

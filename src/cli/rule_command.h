@@ -20,6 +20,7 @@ struct RuleRequest {
   std::string name;  // "onnx.Conv"
   int opset = OpRegistry::kLatest;
   std::vector<std::string> files{};  // rule files, which take precedence over the built-in rules
+  std::string format = "human";      // or "json"
   int repeated = 2;                  // for MLIR: the number of operands of a variadic operand
 };
 

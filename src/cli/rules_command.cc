@@ -15,6 +15,7 @@
 #include "core/base/failure.h"
 #include "dimwise/builtin.h"
 #include "ops/rule_preludes.h"
+#include "report/operators/rule_json.h"
 #include "report/text/text_style.h"
 
 namespace dimwise {
@@ -22,6 +23,7 @@ namespace {
 
 struct RulesOptions {
   std::string set;
+  std::string format = "human";
   TestOptions test;
 };
 
@@ -55,7 +57,7 @@ std::string Summary(const std::vector<RuleReport>& reports, size_t mistakes) {
 
 }  // namespace
 
-int ListRules(const std::string& set, std::string* out, std::string* err) {
+int ListRules(const std::string& set, std::string* out, std::string* err, const std::string& format) {
   const std::vector<const OpRegistrationData*> all =
       set.empty() ? BuiltinRegistry().List() : BuiltinRegistry().List(set);
   if (all.empty()) {
@@ -66,7 +68,15 @@ int ListRules(const std::string& set, std::string* out, std::string* err) {
     d.help = "the operator sets are " + sets;
     return Complain(d, kCouldNotDo, err);
   }
-  for (const OpRegistrationData* op : all) *out += op->def.FullName() + "\n";
+  if (format == "human") {
+    for (const OpRegistrationData* op : all) *out += op->def.FullName() + "\n";
+    return kDone;
+  }
+  std::vector<const OpDef*> defs;
+  for (const OpRegistrationData* op : all) defs.push_back(&op->def);
+  JsonWriter json(out);
+  WriteOperators(json, defs);
+  *out += "\n";
   return kDone;
 }
 
@@ -102,12 +112,15 @@ int TestRules(const TestOptions& options, std::string* out, std::string* err) {
 void AddRulesCommands(CLI::App& app, int* exit_code) {
   const auto options = std::make_shared<RulesOptions>();
   CLI::App* list = app.add_subcommand("rules", "list the known operators, one per line");
-  list->formatter(std::make_shared<UsageFormatter>("dimwise rules [--set SET]"));
+  list->formatter(std::make_shared<UsageFormatter>("dimwise rules [--set SET] [--format json]"));
   list->add_option("--set", options->set, "only operators of this set: onnx, ai.onnx.ml, com.microsoft");
+  list->add_option("--format", options->format, "human or json")
+      ->check(CLI::IsMember({"human", "json"}))
+      ->type_name("FORMAT");
   list->footer("Example:\n  dimwise rules --set onnx");
   list->callback([options, exit_code] {
     std::string out, err;
-    *exit_code = Flush(ListRules(options->set, &out, &err), out, err);
+    *exit_code = Flush(ListRules(options->set, &out, &err, options->format), out, err);
   });
 
   CLI::App* test =

@@ -23,8 +23,9 @@ struct TestOptions {
 // Adds both commands. When one runs, it sets *exit_code.
 void AddRulesCommands(CLI::App& app, int* exit_code);
 
-// Both append data to *out and messages to *err, and return the exit code.
-int ListRules(const std::string& set, std::string* out, std::string* err);
+// Both append data to *out and messages to *err, and return the exit code. `format` is "human" or "json".
+int ListRules(const std::string& set, std::string* out, std::string* err,
+              const std::string& format = "human");
 int TestRules(const TestOptions& options, std::string* out, std::string* err);
 
 }  // namespace dimwise

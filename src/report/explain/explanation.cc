@@ -8,8 +8,10 @@
 #include "core/base/failure.h"
 #include "core/base/nearest_name.h"
 #include "dimwise/report.h"
+#include "dimwise/result_macros.h"
 #include "report/explain/size_trace.h"
 #include "report/explain/symbol_explanation.h"
+#include "report/text/type_json.h"
 
 namespace dimwise {
 namespace {
@@ -65,32 +67,34 @@ Unexpected NoSuchValue(const ModelReport& report, std::string_view name, std::sp
 }
 
 // Explains one axis of a value, or all axes if none is given.
-Result<std::string> ExplainValue(const ModelReport& report, ValueId value, std::optional<int64_t> axis,
-                                 Colour colour) {
+Result<std::vector<ExplainedSize>> ExplainValue(const ModelReport& report, ValueId value,
+                                                std::optional<int64_t> axis) {
+  using Explanations = std::vector<ExplainedSize>;
   const Type type = report.type(value);
   const std::string name = report.names.Value(value);
-  if (!type.is_tensor())
-    return fmt::format("'{}' is {}: it has no sizes\n", name, ToString(report.dims(), type));
-  if (!HasRank(type)) return SizeTrace(report, colour).TraceRank(value);
+  const auto nothing = [&](std::string_view reason) {
+    return Explanations{{name, Dim(), fmt::format("{}: {}", ToString(report.dims(), type), reason), {}}};
+  };
+  if (!type.is_tensor()) return nothing("it has no sizes");
+  if (!HasRank(type)) return Explanations{SizeTrace(report).TraceRank(value)};
   const int rank = type.shape.rank();
   if (axis && (*axis < -rank || *axis >= rank)) {
     return Failure(Code::kBadUsage,
                    fmt::format("'{}' is {} and has no axis {}", name, ToString(report.dims(), type), *axis),
                    rank == 0 ? "it has no axes" : fmt::format("its axes are 0 .. {}", rank - 1));
   }
-  if (axis) return SizeTrace(report, colour).Trace({value, false, *axis < 0 ? *axis + rank : *axis});
+  if (axis) return Explanations{SizeTrace(report).Trace({value, false, *axis < 0 ? *axis + rank : *axis})};
   if (rank == 0 && !report.inference.contents(value).is_none() && !SizeAt(report, {value, true, 0}).is_none())
-    return SizeTrace(report, colour).Trace({value, true, 0});
-  if (rank == 0) return fmt::format("'{}' is {}: it has no axes\n", name, ToString(report.dims(), type));
-  std::string text;
-  for (int i = 0; i < rank; ++i)
-    text += (i > 0 ? "\n" : "") + SizeTrace(report, colour).Trace({value, false, i});
-  return text;
+    return Explanations{SizeTrace(report).Trace({value, true, 0})};
+  if (rank == 0) return nothing("it has no axes");
+  Explanations explained;
+  for (int i = 0; i < rank; ++i) explained.push_back(SizeTrace(report).Trace({value, false, i}));
+  return explained;
 }
 
 }  // namespace
 
-Result<std::string> Explain(const ModelReport& report, std::string_view tensor, Colour colour) {
+Result<std::vector<ExplainedSize>> Explain(const ModelReport& report, std::string_view tensor) {
   std::string_view name = tensor;
   std::optional<int64_t> axis;
   ValueId value = report.names.FindValue(name);
@@ -100,19 +104,23 @@ Result<std::string> Explain(const ModelReport& report, std::string_view tensor, 
   }
   if (value == kNoValue) {
     const std::vector<ValueId> inside = report.names.FindInside(name);
-    if (std::string text = inside.empty() ? ExplainSymbol(report, tensor, colour) : ""; !text.empty())
-      return text;
+    if (inside.empty()) {
+      if (std::optional<ExplainedSize> symbol = ExplainSymbol(report, tensor))
+        return std::vector<ExplainedSize>{*std::move(symbol)};
+    }
     if (inside.size() != 1) return NoSuchValue(report, name, inside);
     value = inside[0];
   }
-  return ExplainValue(report, value, axis, colour);
+  return ExplainValue(report, value, axis);
 }
 
 Result<std::string> Explain(const Inference& inference, ValueId value, int axis) {
   if (!inference.graph().Has(value)) {
     return Failure(Code::kBadHandle, fmt::format("there is no value {} in the graph", Index(value)));
   }
-  return ExplainValue(ReportOf(inference), value, axis, Colour::kNever);
+  const ModelReport report = ReportOf(inference);
+  DIMWISE_ASSIGN_OR_RETURN(const std::vector<ExplainedSize> explained, ExplainValue(report, value, axis));
+  return ToString(report.dims(), explained[0]);
 }
 
 std::string ExplainCode(const CodeInfo& code, Colour colour) {
@@ -121,6 +129,29 @@ std::string ExplainCode(const CodeInfo& code, Colour colour) {
   text += fmt::format("{}  {}\n", Painted("Example", kFaint, colour), code.example);
   text += fmt::format("{}  {}\n", Painted("Way out", kFaint, colour), code.way_out);
   return text;
+}
+
+void WriteCodes(JsonWriter& json, std::span<const CodeInfo> codes) {
+  json.BeginObject();
+  json.Key("dimwise");
+  json.Int(kFormatVersion);
+  json.Key("codes");
+  json.BeginArray();
+  for (const CodeInfo& code : codes) {
+    json.BeginObject();
+    const auto field = [&](std::string_view key, std::string_view text) {
+      json.Key(key);
+      json.String(text);
+    };
+    field("code", CodeName(code.code));
+    field("name", code.name);
+    field("meaning", code.meaning);
+    field("example", code.example);
+    field("way_out", code.way_out);
+    json.EndObject();
+  }
+  json.EndArray();
+  json.EndObject();
 }
 
 }  // namespace dimwise

@@ -10,22 +10,26 @@
 #ifndef DIMWISE_REPORT_EXPLAIN_EXPLANATION_H_
 #define DIMWISE_REPORT_EXPLAIN_EXPLANATION_H_
 
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "report/models/model_report.h"
-#include "report/text/text_style.h"
+#include "report/explain/explained_size.h"
 
 namespace dimwise {
 
 // Explains a value, or a symbol if no value has that name. `tensor` is a name with an optional [AXIS]; a
 // negative axis counts from the end. Without an axis all axes are explained, and for a scalar its contents.
 // Returns an error if there is no such value or axis.
-Result<std::string> Explain(const ModelReport& report, std::string_view tensor,
-                            Colour colour = Colour::kNever);
+Result<std::vector<ExplainedSize>> Explain(const ModelReport& report, std::string_view tensor);
 
 // Returns the documentation of a diagnostic code: its name, meaning, example and remedy.
 std::string ExplainCode(const CodeInfo& code, Colour colour = Colour::kNever);
+
+// {"dimwise": 1, "codes": [{"code": "DW0102", "name": "size-mismatch", "meaning": "...", "example": "...",
+//  "way_out": "..."}]}
+void WriteCodes(JsonWriter& json, std::span<const CodeInfo> codes);
 
 }  // namespace dimwise
 

@@ -17,27 +17,21 @@ constexpr size_t kMaxSteps = 10'000;
 
 }  // namespace
 
-std::string SizeTrace::Trace(const SizeLocation& location) {
-  const Dim size = SizeAt(report_, location);
-  const std::string what = location.in_contents ? Name(location.value)
-                                                : fmt::format("{}[{}]", Name(location.value), location.index);
-  std::string head = fmt::format("{} is {}: {}\n", Painted(what, kBold, colour_),
-                                 Painted(dims_.ToString(size), kCyan, colour_), Where(location));
+ExplainedSize SizeTrace::Trace(const SizeLocation& location) {
+  std::string subject = location.in_contents ? Name(location.value)
+                                             : fmt::format("{}[{}]", Name(location.value), location.index);
   Follow(location, 1);
   PrintFacts(location);
-  return Take(std::move(head));
+  return {std::move(subject), SizeAt(report_, location), Where(location), std::move(steps_)};
 }
 
-std::string SizeTrace::TraceSymbol(Dim symbol, const SizeLocation& location) {
-  std::string head = fmt::format("{} is {}{}\n", Painted(dims_.NameOf(symbol), kBold, colour_),
-                                 SizeAt(report_, location) == symbol ? "" : "a part of ", Where(location));
+ExplainedSize SizeTrace::TraceSymbol(Dim symbol, const SizeLocation& location) {
   Follow(location, 1);
-  return Take(std::move(head));
+  return {std::string(dims_.NameOf(symbol)), Dim(),
+          (SizeAt(report_, location) == symbol ? "" : "a part of ") + Where(location), std::move(steps_)};
 }
 
-std::string SizeTrace::TraceRank(ValueId value) {
-  std::string head =
-      fmt::format("{} is {}: its rank is unknown\n", Painted(Name(value), kBold, colour_), TypeOf(value));
+ExplainedSize SizeTrace::TraceRank(ValueId value) {
   const UnknownOrigin origin = OriginOfNoRank(report_, value);
   PrintThrough(origin, 1);
   if (graph_.role(origin.value) != ValueRole::kResult) {
@@ -47,13 +41,13 @@ std::string SizeTrace::TraceRank(ValueId value) {
     PrintItems(NodeText(node) + " computes it from", ItemsOfOperands(node, {.is_made = true}, Dim()), 1);
     PrintFindings(node, 1);
   }
-  return Take(std::move(head));
+  return {Name(value), Dim(), TypeOf(value) + ": its rank is unknown", std::move(steps_)};
 }
 
 void SizeTrace::Follow(SizeLocation location, int depth) {
   std::vector<NodeId> kept;  // consecutive nodes that keep the size on its axis
   while (true) {
-    if (++steps_ > kMaxSteps || depth > kMaxDepth) {
+    if (++step_count_ > kMaxSteps || depth > kMaxDepth) {
       PrintKept(kept, location, depth);
       return Add(depth, "... and so on");
     }
@@ -66,7 +60,7 @@ void SizeTrace::Follow(SizeLocation location, int depth) {
     }
     if (!explained_.emplace(location.value, location.in_contents, location.index).second) {
       PrintKept(kept, location, depth);
-      if (!lines_.empty()) lines_.back().text += ", as above";
+      if (!steps_.empty()) steps_.back().text += ", as above";
       return;
     }
     const NodeId node = graph_.maker(location.value);

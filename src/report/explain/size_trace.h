@@ -1,4 +1,4 @@
-// Traces a size back through a program and prints the trace (explanation.h has an example).
+// Traces a size back through a program (explanation.h has an example).
 //
 // A node either copies the size, from a shape or from contents of an operand, or computes it. For a computed
 // size the trace lists its origins (size_origin.h). Consecutive nodes that keep the size share a line. The
@@ -12,9 +12,9 @@
 #include <tuple>
 #include <vector>
 
+#include "report/explain/explained_size.h"
 #include "report/explain/size_origin.h"
 #include "report/explain/unknown_origin.h"
-#include "report/text/text_style.h"
 
 namespace dimwise {
 
@@ -23,21 +23,17 @@ std::string NodeWithLocation(const Graph& graph, NodeId node);
 
 class SizeTrace {
  public:
-  SizeTrace(const ModelReport& report, Colour colour)
-      : report_(report), graph_(report.graph()), dims_(report.dims()), colour_(colour) {}
+  explicit SizeTrace(const ModelReport& report)
+      : report_(report), graph_(report.graph()), dims_(report.dims()) {}
 
   // Explains a size.
-  std::string Trace(const SizeLocation& location);
-  // Explains a symbol, which is the size at `place` or a part of it.
-  std::string TraceSymbol(Dim symbol, const SizeLocation& location);
+  ExplainedSize Trace(const SizeLocation& location);
+  // Explains a symbol, which is the size at `location` or a part of it.
+  ExplainedSize TraceSymbol(Dim symbol, const SizeLocation& location);
   // Explains why a value has no rank.
-  std::string TraceRank(ValueId value);
+  ExplainedSize TraceRank(ValueId value);
 
  private:
-  struct Line {
-    int depth;
-    std::string text;
-  };
   // An origin of a computed size: a position to follow, or the positions of a value that are not followed.
   struct Item {
     std::string text;
@@ -46,7 +42,6 @@ class SizeTrace {
   };
 
   void Add(int depth, std::string text);
-  std::string Take(std::string head);
 
   std::string Name(ValueId value) const { return Printable(report_.names.Value(value)); }
   std::string TypeOf(ValueId value) const;
@@ -84,10 +79,9 @@ class SizeTrace {
   const ModelReport& report_;
   const Graph& graph_;
   DimTable& dims_;
-  const Colour colour_;
-  std::vector<Line> lines_;
+  std::vector<ExplainedSize::Step> steps_;
   std::set<std::tuple<ValueId, bool, int64_t>> explained_;
-  size_t steps_ = 0;
+  size_t step_count_ = 0;
 };
 
 }  // namespace dimwise

@@ -12,7 +12,6 @@
 namespace dimwise {
 namespace {
 
-constexpr size_t kFirstLines = 30, kLastLines = 10;  // printed of a long trace
 constexpr size_t kMaxFacts = 6;
 constexpr size_t kAttrWidth = 40;
 
@@ -31,21 +30,7 @@ std::string NodeWithLocation(const Graph& graph, NodeId node) {
                      name.empty() ? "" : fmt::format(" '{}'", Printable(name)), graph.position(node));
 }
 
-void SizeTrace::Add(int depth, std::string text) { lines_.push_back({depth, std::move(text)}); }
-
-// Prints the lines. A long trace is shortened in the middle, because it ends at the origin of the size.
-std::string SizeTrace::Take(std::string head) {
-  const bool is_long = lines_.size() > kFirstLines + kLastLines + 1;
-  for (size_t i = 0; i < lines_.size(); ++i) {
-    if (is_long && i == kFirstLines) {
-      const size_t left_out = lines_.size() - kFirstLines - kLastLines;
-      head += fmt::format("  ... {} lines more, and at the end\n", left_out);
-      i += left_out;
-    }
-    head += std::string(static_cast<size_t>(lines_[i].depth) * 2, ' ') + lines_[i].text + "\n";
-  }
-  return head;
-}
+void SizeTrace::Add(int depth, std::string text) { steps_.push_back({depth, std::move(text)}); }
 
 std::string SizeTrace::TypeOf(ValueId value) const { return ToString(dims_, report_.type(value)); }
 

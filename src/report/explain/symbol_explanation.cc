@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "report/explain/size_trace.h"
 #include "report/text/symbol_facts.h"
@@ -13,15 +12,15 @@ namespace {
 
 class SymbolSearch {
  public:
-  SymbolSearch(const ModelReport& report, std::string_view name, Colour colour)
-      : report_(report), graph_(report.graph()), dims_(report.dims()), name_(name), colour_(colour) {}
+  SymbolSearch(const ModelReport& report, std::string_view name)
+      : report_(report), graph_(report.graph()), dims_(report.dims()), name_(name) {}
 
-  std::string Run() {
+  std::optional<ExplainedSize> Run() {
     LookInTypes();
     // Guards are printed after the values, and their symbols are named then.
     if (symbol_.is_none()) LookInGuards();
-    if (symbol_.is_none()) return "";
-    if (location_) return SizeTrace(report_, colour_).TraceSymbol(symbol_, *location_);
+    if (symbol_.is_none()) return std::nullopt;
+    if (location_) return SizeTrace(report_).TraceSymbol(symbol_, *location_);
     return Described();
   }
 
@@ -62,26 +61,23 @@ class SymbolSearch {
     }
   }
 
-  std::string Described() {
+  ExplainedSize Described() {
     const std::string computed = DefinitionText(dims_, symbol_);
     const SymbolInfo info = dims_.GetSymbol(symbol_);
-    std::string text = Painted(name_, kBold, colour_);
-    if (!computed.empty()) {
-      text += " is computed as " + computed;
-    } else if (!info.origin.empty()) {
-      text += fmt::format(" is of {}", info.origin);
-    } else {
-      text += " is not known";
-    }
-    return fmt::format("{}\n  {} requires {}\n", text, NodeWithLocation(graph_, guard_->node),
-                       ToString(dims_, guard_->condition));
+    std::string about = !computed.empty()      ? "computed as " + computed
+                        : !info.origin.empty() ? fmt::format("of {}", info.origin)
+                                               : "not known";
+    return {std::string(name_),
+            Dim(),
+            std::move(about),
+            {{1, fmt::format("{} requires {}", NodeWithLocation(graph_, guard_->node),
+                             ToString(dims_, guard_->condition))}}};
   }
 
   const ModelReport& report_;
   const Graph& graph_;
   DimTable& dims_;
   const std::string_view name_;
-  const Colour colour_;
   Dim symbol_;
   std::optional<SizeLocation> location_;  // a position in a type
   const ResidualGuard* guard_ = nullptr;
@@ -89,8 +85,8 @@ class SymbolSearch {
 
 }  // namespace
 
-std::string ExplainSymbol(const ModelReport& report, std::string_view name, Colour colour) {
-  return SymbolSearch(report, name, colour).Run();
+std::optional<ExplainedSize> ExplainSymbol(const ModelReport& report, std::string_view name) {
+  return SymbolSearch(report, name).Run();
 }
 
 }  // namespace dimwise

@@ -2,16 +2,16 @@
 #ifndef DIMWISE_REPORT_EXPLAIN_SYMBOL_EXPLANATION_H_
 #define DIMWISE_REPORT_EXPLAIN_SYMBOL_EXPLANATION_H_
 
-#include <string>
+#include <optional>
 #include <string_view>
 
+#include "report/explain/explained_size.h"
 #include "report/models/model_report.h"
-#include "report/text/text_style.h"
 
 namespace dimwise {
 
-// Returns the explanation, or "" if the report does not contain a symbol of that name.
-std::string ExplainSymbol(const ModelReport& report, std::string_view name, Colour colour);
+// Returns the explanation, or nothing if the report does not contain a symbol of that name.
+std::optional<ExplainedSize> ExplainSymbol(const ModelReport& report, std::string_view name);
 
 }  // namespace dimwise
 

@@ -4,29 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <set>
-#include <span>
 
-#include "infer/operators/rule_examples.h"
-#include "rules/language/predicate.h"
-#include "rules/language/print.h"
-#include "rules/language/property_grammar.h"
+#include "graph/program_names.h"
 
 namespace dimwise {
 namespace {
-
-using rules::Attribute;
-using rules::Expr;
-using rules::Function;
-using rules::Operator;
-using rules::Rule;
-using rules::RuleLibrary;
-using rules::Signature;
-using rules::Statement;
-using rules::StatementKind;
-
-constexpr size_t kShownAnswers = 3;
-constexpr size_t kShownErrors = 1;
 
 // Returns the text with each line indented.
 std::string Indented(std::string_view text, std::string_view indent) {
@@ -42,265 +24,99 @@ std::string Indented(std::string_view text, std::string_view indent) {
   return out;
 }
 
-// Returns the statements of a rule. Those of its template come first.
-std::vector<const Statement*> StatementsOf(const Rule& rule) {
-  std::vector<const Statement*> all;
-  if (rule.base != nullptr) {
-    for (const Statement& s : rule.base->statements) all.push_back(&s);
-  }
-  for (const Statement& s : rule.declared->statements) all.push_back(&s);
-  for (const rules::RulePart& part : rule.more) {
-    for (const Statement& s : part.declared->statements) all.push_back(&s);
-  }
-  return all;
+std::string Titled(std::string_view title, const std::string& lines) {
+  return lines.empty() ? "" : fmt::format("{}\n{}", title, lines);
 }
 
-std::string_view NameOf(rules::Part part) {
-  switch (part) {
-    case rules::Part::kAll:
-      return "all";
-    case rules::Part::kShape:
-      return "shape";
-    case rules::Part::kType:
-      return "type";
-    case rules::Part::kStorage:
-      return "storage";
+std::string SignatureLines(const RuleDocument& document) {
+  std::string out;
+  for (const RuleDocument::Signature& s : document.signatures) {
+    const std::string_view before = !s.part.empty() ? std::string_view(s.part)
+                                    : out.empty()   ? ShortName(document.name)
+                                                    : "|";
+    out += Indented(fmt::format("{}{}{}", before, out.empty() && s.part.empty() ? "" : " ", s.text), "  ");
   }
-  return "";
-}
-
-const Operator& ShapeOf(const Rule& rule) { return rule.base != nullptr ? *rule.base : *rule.declared; }
-
-// Returns the documentation of an operator. A version without one uses that of another version.
-std::string_view Prose(const RuleLibrary& library, const Rule& rule) {
-  if (!rule.declared->doc.empty()) return rule.declared->doc;
-  for (const Rule& other : library.rules()) {
-    if (other.set == rule.set && other.name == rule.name && !other.declared->doc.empty())
-      return other.declared->doc;
-  }
-  return rule.base != nullptr ? std::string_view(rule.base->doc) : std::string_view();
-}
-
-std::string Signatures(const Rule& rule) {
-  const Operator& op = ShapeOf(rule);
-  std::string out = "signature\n";
-  for (size_t i = 0; i < op.signatures.size(); ++i) {
-    const std::string text = rules::Print(op.signatures[i]);
-    out += Indented((i == 0 ? rule.name : std::string("| ")) + text, "  ");
-  }
-  for (const rules::RulePart& part : rule.more) {
-    const Operator& declared = part.base != nullptr ? *part.base : *part.declared;
-    for (const Signature& s : declared.signatures)
-      out += Indented(fmt::format("{} {}", NameOf(part.part), rules::Print(s)), "  ");
-  }
-  for (const Statement* s : StatementsOf(rule)) {
-    if (s->kind == StatementKind::kTypes || s->kind == StatementKind::kLet)
-      out += fmt::format("  {}\n", rules::Print(*s));
-  }
+  for (const std::string& type : document.types) out += fmt::format("  {}\n", type);
   return out;
 }
 
-std::string Limits(const Attribute& a) {
+std::string LimitsText(const RuleDocument::Attr& a) {
   std::string out;
-  for (const rules::ExprPtr& value : a.allowed)
-    out += (out.empty() ? "one of " : ", ") + rules::Print(*value);
-  const auto add = [&](const Expr* bound, std::string_view words) {
-    if (bound != nullptr) out += fmt::format("{}{} {}", out.empty() ? "" : ", ", words, rules::Print(*bound));
+  for (const std::string& value : a.allowed) out += (out.empty() ? "one of " : ", ") + value;
+  const auto add = [&](const std::string& bound, std::string_view words) {
+    if (!bound.empty()) out += fmt::format("{}{} {}", out.empty() ? "" : ", ", words, bound);
   };
-  add(a.minimum.get(), "at least");
-  add(a.maximum.get(), "at most");
+  add(a.minimum, "at least");
+  add(a.maximum, "at most");
   return out;
 }
 
-// Returns the parts of the properties of a rule that name an attribute with a sub-graph.
-std::vector<const rules::PropertyPart*> SubGraphParts(const Rule& rule) {
-  std::vector<const rules::PropertyPart*> found;
-  for (const Statement* s : StatementsOf(rule)) {
-    if (s->kind != StatementKind::kProperty) continue;
-    const rules::PropertyGrammar* grammar = rules::FindPropertyGrammar(s->name);
-    for (const rules::PropertyPart& part : s->parts) {
-      const rules::PartGrammar* form = grammar == nullptr ? nullptr : grammar->Find(part.word);
-      if (form != nullptr && form->form == rules::PartForm::kRegion && !part.names.empty())
-        found.push_back(&part);
-    }
-  }
-  return found;
-}
-
-std::string SubGraphs(const Rule& rule) {
-  std::string out;
-  for (const rules::PropertyPart* part : SubGraphParts(rule)) {
-    out += fmt::format("  {}({}) -> ({})\n", part->names[0], fmt::join(part->takes, ", "),
-                       part->has_layout ? fmt::format("{}", fmt::join(part->gives, ", ")) : "results");
-  }
-  return out.empty() ? "" : "sub-graphs\n" + out;
-}
-
-std::string Attributes(const Rule& rule) {
-  const std::vector<Attribute>& attributes = ShapeOf(rule).attributes;
-  if (attributes.empty()) return "";
-  const std::vector<const rules::PropertyPart*> graphs = SubGraphParts(rule);
-  const auto kind_of = [&](const Attribute& a) {
-    const bool is_graph =
-        std::ranges::any_of(graphs, [&](const rules::PropertyPart* p) { return p->names[0] == a.name; });
-    return is_graph ? std::string_view("graph") : std::string_view(rules::KindName(a.kind));
-  };
+std::string AttributeLines(const std::vector<RuleDocument::Attr>& attributes) {
   size_t name_width = 0, kind_width = 0, default_width = 0;
   std::vector<std::string> defaults;
-  for (const Attribute& a : attributes) {
-    defaults.push_back(a.otherwise != nullptr ? "= " + rules::Print(*a.otherwise)
-                       : a.optional           ? "optional"
-                                              : "required");
+  for (const RuleDocument::Attr& a : attributes) {
+    defaults.push_back(!a.otherwise.empty() ? "= " + a.otherwise : a.optional ? "optional" : "required");
     name_width = std::max(name_width, a.name.size());
-    kind_width = std::max(kind_width, kind_of(a).size());
+    kind_width = std::max(kind_width, a.kind.size());
     default_width = std::max(default_width, defaults.back().size());
   }
-  std::string out = "attributes\n";
+  std::string out;
   for (size_t i = 0; i < attributes.size(); ++i) {
-    const Attribute& a = attributes[i];
-    std::string line = fmt::format("  {:<{}}  {:<{}}  {:<{}}  {}", a.name, name_width, kind_of(a), kind_width,
-                                   defaults[i], default_width, Limits(a));
+    const RuleDocument::Attr& a = attributes[i];
+    std::string line = fmt::format("  {:<{}}  {:<{}}  {:<{}}  {}", a.name, name_width, a.kind, kind_width,
+                                   defaults[i], default_width, LimitsText(a));
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + "\n";
   }
   return out;
 }
 
-std::string Regions(const std::vector<rules::Region>& regions) {
+std::string ConditionLines(const std::vector<RuleDocument::Condition>& conditions) {
   std::string out;
-  for (const rules::Region& r : regions) out += fmt::format("  {}\n", rules::Print(r));
-  return out.empty() ? "" : "regions\n" + out;
-}
-
-// Returns the message as its author wrote it, without quotes.
-std::string Words(const rules::Message& message) {
-  std::string out;
-  for (const rules::MessagePiece& piece : message) {
-    out += piece.text;
-    if (piece.expr != nullptr) out += fmt::format("{{{}}}", rules::Print(*piece.expr));
+  for (const RuleDocument::Condition& condition : conditions) {
+    out += fmt::format("  {}\n", condition.text);
+    if (!condition.message.empty()) out += fmt::format("    else: {}\n", condition.message);
   }
   return out;
 }
 
-// Returns the message of a requirement, which may be that of the function that it calls.
-std::string MessageOf(const RuleLibrary& library, const Statement& s) {
-  if (!s.message.empty()) return Words(s.message);
-  const rules::Expr& condition = rules::PredicateOf(*s.expr);
-  const Function* called =
-      condition.kind == rules::ExprKind::kCall ? library.functions().Find(condition.text) : nullptr;
-  return called == nullptr ? "" : Words(called->message);
-}
-
-std::string Conditions(const RuleLibrary& library, const Rule& rule, StatementKind kind,
-                       std::string_view title) {
+std::string VersionLine(const std::vector<RuleDocument::Version>& versions) {
   std::string out;
-  for (const Statement* s : StatementsOf(rule)) {
-    if (s->kind != kind) continue;
-    out += fmt::format("  {}\n", rules::Print(*s->expr));
-    if (const std::string words = MessageOf(library, *s); !words.empty())
-      out += fmt::format("    else: {}\n", words);
-  }
-  return out.empty() ? "" : fmt::format("{}\n{}", title, out);
-}
-
-std::string Contents(const Rule& rule) {
-  std::string out;
-  for (const Statement* s : StatementsOf(rule)) {
-    if (s->kind == StatementKind::kValue) out += fmt::format("  {} = {}\n", s->name, rules::Print(*s->expr));
-  }
-  return out.empty() ? "" : "contents\n" + out;
-}
-
-void CallsIn(const Expr* e, std::set<std::string>* names) {
-  if (e == nullptr) return;
-  if (e->kind == rules::ExprKind::kCall) names->insert(e->text);
-  for (const rules::ExprPtr& c : e->children) CallsIn(c.get(), names);
-}
-
-void CallsIn(const std::vector<rules::Argument>& arguments, std::set<std::string>* names) {
-  for (const rules::Argument& a : arguments) {
-    std::vector<const rules::TypePattern*> open = {&a.pattern};
-    while (!open.empty()) {
-      const rules::TypePattern* p = open.back();
-      open.pop_back();
-      CallsIn(p->element.get(), names);
-      for (const rules::ShapeItem& item : p->shape) {
-        CallsIn(item.expr.get(), names);
-        CallsIn(item.length.get(), names);
-      }
-      for (const rules::TypePattern& inside : p->inside) open.push_back(&inside);
-    }
-  }
-}
-
-// Returns the functions that the rule calls, with their documentation.
-std::string FunctionsOf(const RuleLibrary& library, const Rule& rule) {
-  std::set<std::string> names;
-  const Operator& op = ShapeOf(rule);
-  for (const Signature& s : op.signatures) {
-    CallsIn(s.operands, &names);
-    CallsIn(s.results, &names);
-    CallsIn(s.when.get(), &names);
-  }
-  for (const Attribute& a : op.attributes) CallsIn(a.otherwise.get(), &names);
-  for (const Statement* s : StatementsOf(rule)) CallsIn(s->expr.get(), &names);
-  std::string out;
-  for (const std::string& name : names) {
-    const Function* found = library.functions().Find(name);
-    if (found == nullptr) continue;
-    const Function& f = *found;
-    std::string parameters;
-    for (const rules::Parameter& p : f.parameters)
-      parameters += fmt::format("{}{}: {}", parameters.empty() ? "" : ", ", p.name, p.type);
-    out += fmt::format("  {}({}) -> {}\n", f.name, parameters, f.result) + Indented(f.doc, "    ");
-  }
-  return out.empty() ? "" : "functions\n" + out;
-}
-
-std::string Versions(const RuleLibrary& library, const Rule& rule) {
-  std::vector<const Rule*> all;
-  for (const Rule& r : library.rules()) {
-    if (r.set == rule.set && r.name == rule.name) all.push_back(&r);
-  }
-  std::ranges::sort(all, {}, &Rule::since);
-  std::string out;
-  for (const Rule* r : all) {
+  for (const RuleDocument::Version& v : versions) {
     out += out.empty() ? "  " : ", ";
-    out +=
-        r->until == 0 ? fmt::format("since {}", r->since) : fmt::format("{} to {}", r->since, r->until - 1);
-    if (all.size() > 1 && r == &rule) out += " (shown)";
+    out += v.until == 0 ? fmt::format("since {}", v.since) : fmt::format("{} to {}", v.since, v.until - 1);
+    if (versions.size() > 1 && v.is_shown) out += " (shown)";
   }
-  return "versions\n" + out + "\n";
-}
-
-std::string Examples(const Rule& rule) {
-  size_t answers = 0, errors = 0;
-  std::string out;
-  for (const Statement* s : StatementsOf(rule)) {
-    const size_t arrow = s->kind == StatementKind::kExample ? s->text.find("->") : std::string::npos;
-    if (arrow == std::string::npos) continue;
-    std::string_view call = std::string_view(s->text).substr(0, arrow);
-    while (call.ends_with(' ')) call.remove_suffix(1);
-    const std::string answer = AnswerExample(rule, call);
-    if (answer.starts_with("error: ") ? errors++ >= kShownErrors : answers++ >= kShownAnswers) continue;
-    out += fmt::format("  {}{}-> {}\n", call, call.empty() ? "" : " ", answer);
-  }
-  return out.empty() ? "" : "examples\n" + out;
+  return out.empty() ? "" : out + "\n";
 }
 
 }  // namespace
 
-std::string DocumentRule(const RuleLibrary& library, const Rule& rule) {
-  std::string out = rule.FullName() + "\n" + Indented(Prose(library, rule), "  ");
+std::string ToString(const RuleDocument& document) {
+  std::string sub_graphs, regions, contents, functions, examples;
+  for (const RuleDocument::SubGraph& g : document.sub_graphs)
+    sub_graphs +=
+        fmt::format("  {}({}) -> ({})\n", g.attribute, fmt::join(g.takes, ", "), fmt::join(g.gives, ", "));
+  for (const std::string& region : document.regions) regions += fmt::format("  {}\n", region);
+  for (const RuleDocument::Contents& c : document.contents)
+    contents += fmt::format("  {} = {}\n", c.result, c.expression);
+  for (const RuleDocument::Fn& f : document.functions)
+    functions += fmt::format("  {}\n{}", f.signature, Indented(f.doc, "    "));
+  for (const RuleDocument::Example& e : document.examples)
+    examples += fmt::format("  {}{}-> {}\n", e.call, e.call.empty() ? "" : " ", e.result);
+  std::string out = document.name + "\n" + Indented(document.doc, "  ");
   for (const std::string& part :
-       {Signatures(rule), Attributes(rule), SubGraphs(rule), Regions(ShapeOf(rule).regions),
-        Conditions(library, rule, StatementKind::kRequire, "requires"),
-        Conditions(library, rule, StatementKind::kAssume, "assumes"),
-        Conditions(library, rule, StatementKind::kEnsure, "ensures"), Contents(rule),
-        FunctionsOf(library, rule), Versions(library, rule), Examples(rule)}) {
+       {Titled("signature", SignatureLines(document)),
+        Titled("attributes", AttributeLines(document.attributes)), Titled("sub-graphs", sub_graphs),
+        Titled("regions", regions), Titled("requires", ConditionLines(document.requirements)),
+        Titled("assumes", ConditionLines(document.assumptions)),
+        Titled("ensures", ConditionLines(document.guarantees)), Titled("contents", contents),
+        Titled("functions", functions), Titled("versions", VersionLine(document.versions)),
+        Titled("examples", examples)}) {
     if (!part.empty()) out += "\n" + part;
   }
-  return out + fmt::format("\nsource\n  {}:{}\n", rule.file->name, rule.declared->at.line);
+  if (document.file.empty()) return out + "\nThis operator is implemented in C++, not as a rule.\n";
+  return out + fmt::format("\nsource\n  {}:{}\n", document.file, document.line);
 }
 
 }  // namespace dimwise

@@ -1,4 +1,4 @@
-// Prints a rule as documentation:
+// Prints the documentation of an operator:
 //
 //   my.Determinant
 //     The determinant of square matrices, the last two axes.
@@ -8,19 +8,16 @@
 //     T: float
 //   examples
 //     f32[N, 3, 3] -> f32[N]
-//
-// Everything comes from the declaration. The results of the examples are computed.
 #ifndef DIMWISE_REPORT_OPERATORS_RULE_TEXT_H_
 #define DIMWISE_REPORT_OPERATORS_RULE_TEXT_H_
 
 #include <string>
 
-#include "rules/compile/library.h"
+#include "report/operators/rule_document.h"
 
 namespace dimwise {
 
-// Documents a rule. `library` contains its other versions and the functions that it calls.
-std::string DocumentRule(const rules::RuleLibrary& library, const rules::Rule& rule);
+std::string ToString(const RuleDocument& document);
 
 }  // namespace dimwise
 

@@ -38,13 +38,14 @@ rules::RuleLibrary Library() {
 
 TEST(RuleTextTest, Document_RuleWithAllParts_PrintsThem) {
   const rules::RuleLibrary library = Library();
-  ExpectGolden("src/report/operators/testdata/chop.txt", DocumentRule(library, *library.Find("my.Chop", 5)));
+  ExpectGolden("src/report/operators/testdata/chop.txt",
+               ToString(DocumentRule(library, *library.Find("my.Chop", 5))));
 }
 
 TEST(RuleTextTest, Document_VersionWithoutProse_UsesOtherVersion) {
   const rules::RuleLibrary library = Library();
   ExpectGolden("src/report/operators/testdata/chop_1.txt",
-               DocumentRule(library, *library.Find("my.Chop", 2)));
+               ToString(DocumentRule(library, *library.Find("my.Chop", 2))));
 }
 
 TEST(RuleTextTest, Document_OperatorInParts_PrintsEachPart) {
@@ -58,7 +59,7 @@ TEST(RuleTextTest, Document_OperatorInParts_PrintsEachPart) {
                                           "my/dot.shape")) {
     ADD_FAILURE() << ToString(d);
   }
-  EXPECT_EQ(DocumentRule(library, *library.Find("my.dot", 1)), R"(my.dot
+  EXPECT_EQ(ToString(DocumentRule(library, *library.Find("my.dot", 1))), R"(my.dot
   Product of matrices.
 
 signature
@@ -85,14 +86,15 @@ TEST(RuleTextTest, Document_RegionsAndAssumptions_ArePrinted) {
                     "my/map.shape")) {
     ADD_FAILURE() << ToString(d);
   }
-  ExpectGolden("src/report/operators/testdata/map.txt", DocumentRule(library, *library.Find("my.Map", 1)));
+  ExpectGolden("src/report/operators/testdata/map.txt",
+               ToString(DocumentRule(library, *library.Find("my.Map", 1))));
 }
 
 TEST(RuleTextTest, BuiltinRules_All_HaveProseAndExample) {
   rules::RuleLibrary library;
   for (const RuleText& text : BuiltinRuleTexts()) ASSERT_TRUE(library.Load(text.text, text.file).empty());
   for (const rules::Rule& rule : library.rules()) {
-    const std::string text = DocumentRule(library, rule);
+    const std::string text = ToString(DocumentRule(library, rule));
     EXPECT_EQ(text.find(rule.FullName() + "\n\n"), std::string::npos) << text;
     EXPECT_NE(text.find("\nexamples\n"), std::string::npos) << text;
   }
