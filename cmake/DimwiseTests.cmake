@@ -112,6 +112,8 @@ add_test(NAME graph_page COMMAND sh tools/check_readme.sh $<TARGET_FILE:dimwise_
          WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 add_test(NAME tasks_page COMMAND sh tools/check_readme.sh $<TARGET_FILE:dimwise_program> docs/tasks.md
          WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+add_test(NAME json_page COMMAND sh tools/check_readme.sh $<TARGET_FILE:dimwise_program> docs/json.md
+         WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 add_test(NAME sizes_page COMMAND sh tools/check_readme.sh $<TARGET_FILE:dimwise_program> docs/sizes.md
          WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 
@@ -153,6 +155,10 @@ if(DIMWISE_PYTHON)
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
   set_tests_properties(random_models PROPERTIES FIXTURES_SETUP random_models SKIP_RETURN_CODE 77 TIMEOUT 300)
   set_tests_properties(random_models_run PROPERTIES FIXTURES_REQUIRED random_models SKIP_RETURN_CODE 77 TIMEOUT 600)
+  # The JSON of all commands must match the schemas in docs/schema/.
+  add_test(NAME json_schemas COMMAND ${DIMWISE_PYTHON} tools/check_schemas.py $<TARGET_FILE:dimwise_program>
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  set_tests_properties(json_schemas PROPERTIES SKIP_RETURN_CODE 77)
   # The example models must equal the output of their script.
   add_test(NAME example_models COMMAND ${DIMWISE_PYTHON} examples/models/write_onnx.py --check
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")

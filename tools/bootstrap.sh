@@ -19,6 +19,8 @@ build  header  simdjson.h             libsimdjson-dev  reads JSON
 build  header  CLI/CLI.hpp            libcli11-dev     reads the command line
 build  header  tsl/robin_map.h        robin-map-dev    hash tables
 test   header  gtest/gtest.h          libgtest-dev     runs the tests (GoogleTest)
+test   program python3                python3          runs the tests of JSON and of examples
+test   module  jsonschema             python3-jsonschema validates JSON against docs/schema
 bench  header  benchmark/benchmark.h  libbenchmark-dev measures (Google Benchmark)
 peers  program python3                python3          runs what we are measured beside
 peers  module  ensurepip              python3-venv     keeps that in an environment of its own
