@@ -41,6 +41,44 @@ foreach(expected "y: f32[N, 3]" "check: K == 4" "y[1] is 3" "int pair_stage_0(in
   endif()
 endforeach()
 
+# The files that other programs read.
+foreach(expected man/man1/dimwise.1 bash-completion/completions/dimwise zsh/site-functions/_dimwise
+        fish/vendor_completions.d/dimwise.fish dimwise/schema/infer.json doc/dimwise/README.md
+        doc/dimwise/docs/json.md)
+  if(NOT EXISTS ${work}/prefix/share/${expected})
+    message(FATAL_ERROR "share/${expected} should be installed")
+  endif()
+endforeach()
+file(READ ${work}/prefix/share/man/man1/dimwise.1 page)
+foreach(expected ".TH DIMWISE 1" ".SS infer" ".SS op" ".SH EXIT STATUS")
+  string(FIND "${page}" "${expected}" at)
+  if(at EQUAL -1)
+    message(FATAL_ERROR "the manual page should contain \"${expected}\"")
+  endif()
+endforeach()
+
+# A program that is built with the flags of pkg-config.
+find_program(pkg_config NAMES pkg-config REQUIRED)
+file(GLOB_RECURSE pkg_config_file ${work}/prefix/*/dimwise.pc)
+cmake_path(GET pkg_config_file PARENT_PATH pkg_config_path)
+set(ENV{PKG_CONFIG_PATH} ${pkg_config_path})
+run(${pkg_config} --modversion dimwise)
+if(NOT output MATCHES "^${version}")
+  message(FATAL_ERROR "pkg-config should print version ${version}, but printed: ${output}")
+endif()
+run(${pkg_config} --cflags --libs dimwise)
+string(STRIP "${output}" flags)
+separate_arguments(flags UNIX_COMMAND "${flags}")
+if(shared)
+  cmake_path(GET pkg_config_path PARENT_PATH library_path)
+  list(APPEND flags -Wl,-rpath,${library_path})
+endif()
+run(${compiler} -std=c++20 ${source}/examples/embed/embed.cc -o ${work}/by_flags ${flags})
+run(${work}/by_flags)
+if(NOT output MATCHES "Dimwise ${version}")
+  message(FATAL_ERROR "the program built with pkg-config should begin with \"Dimwise ${version}\": ${output}")
+endif()
+
 # A program that only infers does not link the components (see CMakeLists.txt).
 foreach(name embed shapes)
   file(STRINGS ${work}/build/${name} found REGEX "dimwise(9DriveRule|8RuleMlir|10Generalize|9MakePatch)E")

@@ -21,6 +21,7 @@ build  header  tsl/robin_map.h        robin-map-dev    hash tables
 test   header  gtest/gtest.h          libgtest-dev     runs the tests (GoogleTest)
 test   program python3                python3          runs the tests of JSON and of examples
 test   module  jsonschema             python3-jsonschema validates JSON against docs/schema
+test   program pkg-config             pkg-config       builds a program against the installed library
 bench  header  benchmark/benchmark.h  libbenchmark-dev measures (Google Benchmark)
 peers  program python3                python3          runs what we are measured beside
 peers  module  ensurepip              python3-venv     keeps that in an environment of its own

@@ -20,6 +20,7 @@
 #include "cli/generalize_command.h"
 #include "cli/guards_command.h"
 #include "cli/infer_command.h"
+#include "cli/man_command.h"
 #include "cli/op_command.h"
 #include "cli/printing.h"
 #include "cli/rule_command.h"
@@ -152,8 +153,9 @@ int RunProgram(int argc, char** argv) {
   AddRuleCommand(app, &exit_code);
   AddRulesCommands(app, &exit_code);
   AddCompletionsCommand(app);
+  AddManCommand(app);
   for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    if (command->get_name() != "completions") AddColorOption(*command);
+    if (command->get_name() != "completions" && command->get_name() != "man") AddColorOption(*command);
   }
   const std::vector<const char*> words = WordsOf(app, argc, argv);
   try {
