@@ -13,7 +13,7 @@ test_in = ctest --preset $(1) --parallel $(JOBS)
 sources = git ls-files --cached --others --exclude-standard -- '*.h' '*.cc'
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-sanitized golden test-large bench bench-peers fuzz format format-check lint editor install clean
+.PHONY: help run build test test-sanitized golden test-large bench bench-peers docs fuzz format format-check lint editor install clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' Makefile
@@ -69,6 +69,10 @@ build/peers/ready: bench/peers/requirements.txt
 	done
 	@touch $@
 
+docs: need-docs  ## write the reference of the C++ interface: build/docs/html/index.html (needs Doxygen)
+	@mkdir -p build/docs
+	@doxygen tools/Doxyfile
+
 fuzz: need-fuzz build/fuzz/build.ninja  ## run each fuzzer for SECONDS_EACH seconds (needs Clang)
 	@$(call build_in,fuzz) --target dimwise_fuzzers
 	@set -e; for program in build/fuzz/dimwise_*_fuzz; do \
@@ -107,7 +111,7 @@ clean:  ## remove all build results
 build/%/build.ninja: CMakePresets.json
 	@cmake --preset $*
 
-.PHONY: need-build need-test need-bench need-peers need-fuzz need-format need-lint
+.PHONY: need-build need-test need-bench need-peers need-docs need-fuzz need-format need-lint
 need-build:
 	@sh tools/bootstrap.sh build
 need-test:
@@ -116,6 +120,8 @@ need-bench:
 	@sh tools/bootstrap.sh build bench
 need-peers:
 	@sh tools/bootstrap.sh build bench peers
+need-docs:
+	@sh tools/bootstrap.sh docs
 need-fuzz:
 	@sh tools/bootstrap.sh build fuzz
 need-format:

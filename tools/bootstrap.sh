@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what the targets of the Makefile need.
 #
-#   tools/bootstrap.sh [--check] GROUP...     GROUP: build test bench peers format lint fuzz
+#   tools/bootstrap.sh [--check] GROUP...     GROUP: build test bench peers docs format lint fuzz
 #
 # Each dependency is detected by what it provides (a program, a header, a Python module), not by its package.
 # If everything is present, nothing is installed and the network is not used. On a system with apt, missing
@@ -25,6 +25,7 @@ test   program pkg-config             pkg-config       builds a program against 
 bench  header  benchmark/benchmark.h  libbenchmark-dev measures (Google Benchmark)
 peers  program python3                python3          runs what we are measured beside
 peers  module  ensurepip              python3-venv     keeps that in an environment of its own
+docs   program doxygen                doxygen          writes the reference of the C++ interface
 format program clang-format           clang-format     lays out the sources
 lint   program clang-tidy             clang-tidy       checks names and common mistakes
 fuzz   program clang++                clang            compiles the fuzzers (libFuzzer)
@@ -35,7 +36,7 @@ groups=' '
 for argument; do
   case $argument in
     --check) check_only=yes ;;
-    build | test | bench | peers | format | lint | fuzz) groups="$groups$argument " ;;
+    build | test | bench | peers | docs | format | lint | fuzz) groups="$groups$argument " ;;
     *) echo "bootstrap: unknown group '$argument'" >&2; exit 2 ;;
   esac
 done
