@@ -53,9 +53,13 @@ TEST(RuleCommandTest, Show_OperatorWithSubGraphs_PrintsTheirSignatures) {
       << branch;
 }
 
-TEST(RuleCommandTest, Show_FunctionInCpp_HasDescription) {
-  EXPECT_TRUE(Printed(ShowRule, {.name = "onnx.Einsum", .files = {}}, 0)
-                  .starts_with("onnx.Einsum\n  The sum of products"));
+TEST(RuleCommandTest, Show_FunctionInCpp_PrintsDescriptionAndSignature) {
+  const std::string text = Printed(ShowRule, {.name = "onnx.Einsum", .files = {}}, 0);
+  EXPECT_TRUE(text.starts_with("onnx.Einsum\n  The sum of products")) << text;
+  EXPECT_TRUE(
+      text.ends_with("\nsignature\n  Einsum(Inputs+: T; T?: type, equation: string) -> (Output: T)\n\n"
+                     "This operator is implemented in C++, not as a rule.\n"))
+      << text;
 }
 
 TEST(RuleCommandTest, EmitMlir_BuiltinRule_PrintsFunction) {

@@ -240,7 +240,7 @@ RuleDocument DocumentFunction(const OpDef& def) {
   RuleDocument document;
   document.name = def.FullName();
   document.doc = def.doc;
-  document.signatures.push_back({"", ToString(def)});
+  document.signatures.push_back({"", ToString(def).substr(def.FullName().size())});
   return document;
 }
 

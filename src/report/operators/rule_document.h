@@ -61,7 +61,7 @@ struct RuleDocument {
   std::vector<Version> versions;
   std::vector<Example> examples;
   // The source of the rule. Without a file the operator is a C++ function, and its only signature contains
-  // its name and attributes.
+  // its attributes.
   std::string file;
   int line = 0;
 };
