@@ -8,9 +8,9 @@
 #include "core/dims/symbol_walk.h"
 #include "dimwise/report.h"
 #include "infer/engine/state/program_state.h"
-#include "report/models/symbol_descriptions.h"
 #include "report/models/node_json.h"
 #include "report/models/node_selection.h"
+#include "report/models/symbol_descriptions.h"
 #include "report/text/symbol_facts.h"
 #include "report/text/type_json.h"
 
