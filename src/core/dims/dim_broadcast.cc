@@ -2,7 +2,8 @@
 //
 // The operands are sizes, so they are >= 0. Rows of kBroadcastIdentities (identities.h) apply as follows:
 // BroadcastOfBroadcast, BroadcastOfOne, BroadcastOfEqual and BroadcastOfConstant where operands are
-// collected, BroadcastOfMaximum and BroadcastOfMinimum in IsAbsorbed.
+// collected, BroadcastOfMaximum and BroadcastOfMinimum in IsAbsorbed, BroadcastOfOneTogether in
+// IsOneWhereOne.
 #include <algorithm>
 
 #include "core/base/scratch_array.h"
@@ -13,13 +14,6 @@ namespace dimwise {
 namespace {
 
 using Impl = DimTable::Impl;
-
-bool HasMaxZero(const Impl& impl, Dim sum) {
-  StoredTerm one;
-  return std::ranges::any_of(impl.Terms(sum, &one), [&](const StoredTerm& term) {
-    return impl.MaxZeroAlone(term.product) != nullptr;
-  });
-}
 
 // Returns whether broadcast(x, y) is x wherever it is a size: y is max(x, k) with k <= 1, or min(x, k) with
 // k >= 1.
@@ -33,6 +27,23 @@ bool IsAbsorbed(DimTable& table, Dim y, Dim x) {
   if (below.is_none()) return false;
   const Dim k = table.Subtract(x, below);
   return k.is_constant() && k.constant() >= 1;
+}
+
+// Returns whether y is 1 wherever x is 1. Then broadcast(x, y) is x: if x is not 1, y is 1 or x. The equation
+// x == 1 is solved for an atom of x, and the solution is substituted in y.
+bool IsOneWhereOne(DimTable& table, Dim y, Dim x) {
+  for (size_t i = 0; i < table.TermCount(x); ++i) {
+    const Term term = table.GetTerm(x, i);
+    if (term.factors.size() != 1 || (term.coefficient != 1 && term.coefficient != -1)) continue;
+    const Dim atom = term.factors[0], above = table.Multiply(term.coefficient, table.Subtract(x, 1));
+    const auto is_in_y = [&](Dim symbol) {
+      return std::ranges::find(table.SymbolsOf(y), symbol) != table.SymbolsOf(y).end();
+    };
+    if (!std::ranges::all_of(table.SymbolsOf(atom), is_in_y)) continue;
+    const Dim solution = table.Subtract(atom, above);
+    if (table.Substitute(y, [&](Dim d) { return d == atom ? solution : Dim(); }) == Dim(1)) return true;
+  }
+  return false;
 }
 
 // Collects the operands of a broadcast.
@@ -51,7 +62,9 @@ class BroadcastOperands {
   // Removes each operand that another one absorbs.
   void RemoveAbsorbed(DimTable& table) {
     for (size_t i = 0; i < count_;) {
-      const auto absorbs = [&](Dim x) { return x != flat_[i] && IsAbsorbed(table, flat_[i], x); };
+      const auto absorbs = [&](Dim x) {
+        return x != flat_[i] && (IsAbsorbed(table, flat_[i], x) || IsOneWhereOne(table, flat_[i], x));
+      };
       if (std::any_of(flat_.begin(), flat_.begin() + count_, absorbs)) {
         flat_[i] = flat_[--count_];
       } else {
@@ -117,7 +130,7 @@ Dim DimTable::Broadcast(std::span<const Dim> sizes) {
   if (operands.is_invalid()) return Dim();
   if (operands.constant() != Dim(1)) return operands.constant();
   if (operands.is_too_long()) return Defined({Operation::kBroadcast, 0, sizes});
-  if (std::ranges::any_of(operands.view(), [&](Dim d) { return HasMaxZero(*impl_, d); }))
+  if (std::ranges::any_of(operands.view(), [&](Dim d) { return Kind(d) != DimKind::kSymbol; }))
     operands.RemoveAbsorbed(*this);
   operands.Sort();
   const std::span<const Dim> flat = operands.view();

@@ -68,6 +68,7 @@ inline constexpr Identity kBroadcastIdentities[] = {
     {"BroadcastOfConstant", "broadcast(x, k)", "k", "k >= 2"},
     {"BroadcastOfMaximum", "broadcast(x, max(x, k))", "x", "k <= 1"},
     {"BroadcastOfMinimum", "broadcast(x, min(x, k))", "x", "k >= 1"},
+    {"BroadcastOfOneTogether", "broadcast(x, m*x - m + 1)", "x", "m >= 2"},
 };
 
 // ---- Choices: Select. select(w, a, b) is a where w holds, else b. ----

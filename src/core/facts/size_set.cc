@@ -157,13 +157,17 @@ bool SizeSet::Contains(uint64_t size) const {
   return has_[size < has_.size() ? size : start_ + (size - start_) % period()];
 }
 
-std::optional<SizeSet::Range> SizeSet::AsRange() const {
-  const auto first = std::ranges::find(has_, true), end = std::find(first, has_.end(), false);
-  if (first == has_.end() || std::find(end, has_.end(), true) != has_.end()) return std::nullopt;
-  Range range{static_cast<uint64_t>(first - has_.begin()), std::nullopt};
-  if (end == has_.end()) return range.least <= start_ ? std::optional(range) : std::nullopt;
-  range.most = static_cast<uint64_t>(end - has_.begin()) - 1;
-  return *range.most < start_ ? std::optional(range) : std::nullopt;
+std::optional<std::vector<SizeSet::Range>> SizeSet::Gaps() const {
+  const auto period = has_.begin() + static_cast<ptrdiff_t>(start_);
+  if (std::find(period, has_.end(), !*period) != has_.end()) return std::nullopt;
+  std::vector<Range> gaps;
+  const auto index = [&](auto place) { return static_cast<uint64_t>(place - has_.begin()); };
+  for (auto first = has_.begin(); (first = std::find(first, has_.end(), false)) != has_.end();) {
+    const auto end = std::find(first, has_.end(), true);
+    gaps.push_back({index(first), end == has_.end() ? std::nullopt : std::optional(index(end) - 1)});
+    first = end;
+  }
+  return gaps;
 }
 
 template <typename Op>

@@ -23,15 +23,16 @@ class SizeSet {
   // mentions other symbols, has another form, or exceeds the limit.
   static std::optional<SizeSet> Of(const DimTable& table, const Clause& clause, Dim symbol);
 
-  // The sizes from `least` to `most`; nullopt: without an end.
+  // The numbers from `least` to `most`; nullopt: without an end.
   struct Range {
     uint64_t least = 0;
     std::optional<uint64_t> most;
   };
 
   bool Contains(uint64_t size) const;
-  // Returns the set as a range, or nullopt if it is empty or has gaps.
-  std::optional<Range> AsRange() const;
+  // Returns the longest ranges of sizes that are not in the set, in ascending order; nullopt if there are
+  // infinitely many.
+  std::optional<std::vector<Range>> Gaps() const;
   // Returns whether this set is a subset of the other one, or nullopt if the limit is exceeded.
   std::optional<bool> IsWithin(const SizeSet& other) const;
 

@@ -61,27 +61,33 @@ TEST(SizeSetTest, IsWithin_TableOfConditions_GivesAnswer) {
   }
 }
 
-TEST(SizeSetTest, AsRange_TableOfConditions_GivesRangeOrNone) {
+TEST(SizeSetTest, Gaps_TableOfConditions_ListsRangesOrNone) {
   struct Case {
-    std::string_view text, range;
+    std::string_view text, gaps;
   };
   for (const Case& c : {
-           Case{"N >= 0", "0 .."},
-           Case{"N >= 8", "8 .."},
-           Case{"N <= 8", "0 .. 8"},
-           Case{"(N + 15)//32 == 1", "17 .. 48"},
-           Case{"min(N, 50) == N or N == 51", "0 .. 51"},
-           Case{"N != 3", "-"},
-           Case{"N % 2 == 0", "-"},
-           Case{"(N + 2)//3 != 1", "-"},
-           Case{"min(N, 50) >= 60", "-"},
+           Case{"N >= 0", ""},
+           Case{"N >= 8", "0..7"},
+           Case{"N <= 8", "9.."},
+           Case{"N <= -1", "0.."},
+           Case{"(N + 15)//32 == 1", "0..16 49.."},
+           Case{"min(N, 50) == N or N == 51", "52.."},
+           Case{"N != 3", "3..3"},
+           Case{"N <= 3 or N == 5 or N >= 9", "4..4 6..8"},
+           Case{"N % 2 == 0", "infinite"},
+           Case{"N % 2 == 0 or N >= 4", "1..1 3..3"},
+           Case{"(N + 2)//3 != 1", "1..3"},
        }) {
     DimTable dims;
     const Dim n = dims.Symbol("N");
     const std::optional<SizeSet> set = SizeSet::Of(dims, ParseCondition(dims, c.text).value().clauses[0], n);
-    const std::optional<SizeSet::Range> range = set.value().AsRange();
-    const std::string most = range && range->most ? fmt::format(" {}", *range->most) : "";
-    EXPECT_EQ(range ? fmt::format("{} ..{}", range->least, most) : "-", c.range) << c.text;
+    const std::optional<std::vector<SizeSet::Range>> gaps = set.value().Gaps();
+    std::string text;
+    for (const SizeSet::Range& gap : gaps.value_or(std::vector<SizeSet::Range>())) {
+      if (!text.empty()) text += ' ';
+      text += fmt::format("{}..", gap.least) + (gap.most ? std::to_string(*gap.most) : "");
+    }
+    EXPECT_EQ(gaps ? text : "infinite", c.gaps) << c.text;
   }
 }
 

@@ -82,10 +82,10 @@ Clause WithoutIdleMax(DimTable& dims, Clause clause) {
   return clause;
 }
 
-// The symbols, the quotients of symbols and the number of maxima in a clause.
+// The quotients of symbols, other symbols and the number of maxima in a clause.
 struct CountedWith {
   std::vector<Dim> sizes;
-  int maxima = 0;
+  size_t maxima = 0;
 };
 
 void AddCounted(const DimTable& dims, Dim d, CountedWith* counted) {
@@ -103,20 +103,42 @@ void AddCounted(const DimTable& dims, Dim d, CountedWith* counted) {
   }
 }
 
-// Returns the bounds of a size if they are equivalent to the clause, which contains no other size and many
-// maxima: a check of a table with 9999 positions becomes N <= 5001.
-std::vector<Literal> BoundsIn(DimTable& dims, const Clause& clause) {
-  constexpr int kManyMaxima = 3;
+// Returns the only size in a clause: a symbol, or a quotient of a symbol that occurs only in this quotient.
+Dim OnlySize(const DimTable& dims, const CountedWith& counted) {
+  if (counted.sizes.empty()) return Dim();
+  if (counted.sizes.size() == 1) return counted.sizes[0];
+  const Dim symbol = dims.SymbolsOf(counted.sizes[0])[0];
+  const bool is_only =
+      std::ranges::all_of(counted.sizes, [&](Dim size) { return dims.SymbolsOf(size)[0] == symbol; });
+  return is_only ? symbol : Dim();
+}
+
+// Returns bounds of a size if they are equivalent to the clause, which contains no other size and many
+// maxima: a check of a table with 9999 positions becomes N <= 5001. Each gap in the set of sizes becomes a
+// clause. There are at most as many gaps as maxima, so that the bounds are short.
+std::vector<Clause> BoundsIn(DimTable& dims, const Clause& clause) {
+  constexpr size_t kManyMaxima = 3;
   CountedWith counted;
   for (const Literal& literal : clause) AddCounted(dims, literal.value, &counted);
-  if (counted.maxima < kManyMaxima || counted.sizes.size() != 1) return {};
-  const Dim size = counted.sizes[0];
-  if (IntrinsicBounds(dims, size).lo < 0) return {};
+  const Dim size = counted.maxima < kManyMaxima ? Dim() : OnlySize(dims, counted);
+  if (size.is_none() || IntrinsicBounds(dims, size).lo < 0) return {};
   const std::optional<SizeSet> set = SizeSet::Of(dims, clause, size);
-  const std::optional<SizeSet::Range> range = set ? set->AsRange() : std::nullopt;
-  if (!range) return {};
-  std::vector<Literal> bounds{AtLeast(dims, size, static_cast<int64_t>(range->least))};
-  if (range->most) bounds.push_back(AtMost(dims, size, static_cast<int64_t>(*range->most)));
+  const std::optional<std::vector<SizeSet::Range>> gaps = set ? set->Gaps() : std::nullopt;
+  if (!gaps || gaps->size() > counted.maxima) return {};
+  if (gaps->empty()) return {{kTrueLiteral}};
+  std::vector<Clause> bounds;
+  for (const SizeSet::Range& gap : *gaps) {
+    const auto first = static_cast<int64_t>(gap.least);
+    if (first > 0 && gap.most == gap.least) {
+      bounds.push_back({NotEqual(dims, size, first)});
+      continue;
+    }
+    Clause outside;
+    if (first > 0) outside.push_back(AtMost(dims, size, first - 1));
+    if (gap.most) outside.push_back(AtLeast(dims, size, static_cast<int64_t>(*gap.most) + 1));
+    if (outside.empty()) return {};  // no size is possible
+    bounds.push_back(outside);
+  }
   return bounds;
 }
 
@@ -262,10 +284,9 @@ class GuardCollector {
     for (Literal& literal : normal) literal = WithoutExactQuotient(literal, scope);
     normal = Normalize(dims, normal);
     if (const std::optional<Clause> fewer = OfFewerSizes(normal, scope)) return PartsOf(*fewer, scope);
-    if (const std::vector<Literal> bounds = BoundsOf(normal); !bounds.empty()) {
+    if (const std::vector<Clause> bounds = BoundsOf(normal); !bounds.empty()) {
       std::vector<Clause> parts;
-      for (const Literal& bound : bounds)
-        std::ranges::move(PartsOf({bound}, scope), std::back_inserter(parts));
+      for (const Clause& bound : bounds) std::ranges::move(PartsOf(bound, scope), std::back_inserter(parts));
       return parts;
     }
     const auto is_positive = [&](Dim d) { return facts_.Holds(AtLeast(dims, d, 1), scope); };
@@ -295,17 +316,17 @@ class GuardCollector {
   }
 
   // Equal layers of a network have equal clauses, so bounds are stored.
-  std::vector<Literal> BoundsOf(const Clause& clause) {
-    const auto before = std::ranges::find(bounds_, clause, &std::pair<Clause, std::vector<Literal>>::first);
+  std::vector<Clause> BoundsOf(const Clause& clause) {
+    const auto before = std::ranges::find(bounds_, clause, &std::pair<Clause, std::vector<Clause>>::first);
     if (before != bounds_.end()) return before->second;
-    std::vector<Literal> bounds = BoundsIn(state_.analysis.dims(), clause);
+    std::vector<Clause> bounds = BoundsIn(state_.analysis.dims(), clause);
     if (!bounds.empty()) bounds_.emplace_back(clause, bounds);
     return bounds;
   }
 
   const ProgramState& state_;
   GuardPruner facts_;
-  std::vector<std::pair<Clause, std::vector<Literal>>> bounds_;
+  std::vector<std::pair<Clause, std::vector<Clause>>> bounds_;
 };
 
 // Adds the guards that are not assumptions.

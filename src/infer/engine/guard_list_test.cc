@@ -216,6 +216,34 @@ graph g(x: f32[T, 8]) {
       "check: T <= 50\n");
 }
 
+// The middle of a table of 32 positions. From H = 34 on the start of the crop counts from the end of the table,
+// and the crop has (H - 32)//2 rows; a single row broadcasts. onnxruntime accepts the same sizes.
+TEST(GuardListTest, Clause_OfSizesWithGaps_HasOneClauseForEachGap) {
+  EXPECT_EQ(
+      InferText(R"(opset onnx 21
+graph g(x: f32[H, 8]) {
+  const table: f32[32, 8]
+  const size: i64[1] = {32}
+  const two: i64[1] = {2}
+  const rows: i64[1] = {0}
+  h = onnx.Shape(x; end=1)
+  rest = onnx.Sub(size, h)
+  start = onnx.Div(rest, two)
+  end = onnx.Add(start, h)
+  crop = onnx.Slice(table, start, end, rows)
+  y = onnx.Add(x, crop)
+  return y
+})"),
+      "h: i64[1]\n"
+      "rest: i64[1]\n"
+      "start: i64[1]\n"
+      "end: i64[1]\n"
+      "crop: f32[max(min(H - 32*min(max(max(H//2 - 16, min((H + 1)//2 - 16, 0)), 0), 1) - max(min(max(H - "
+      "32, H//2 - 16), (H + 1)//2 - 16), 0), min(min(max(H, H//2 + 16), (H + 1)//2 + 16), 32)), 0), 8]\n"
+      "y: f32[H, 8]\n"
+      "check: H != 33 and H <= 35\n");
+}
+
 // Chunks of 4 steps are reshaped to the original number of steps, as if there were no padding.
 TEST(GuardListTest, Quotient_WithoutRemainder_IsListedAsProduct) {
   EXPECT_EQ(InferText(R"(opset onnx 21
