@@ -108,7 +108,7 @@ struct SymbolKey {
 enum class Operation : uint8_t { kAdd, kMultiply, kFloorDiv, kMaxZero, kBroadcast, kSelect, kFloat };
 struct Definition {
   Operation operation;
-  uint32_t tag = 0;  // for kFloat: the operation and its format
+  uint32_t tag = 0;  // for kFloat: a FloatStep
   std::span<const Dim> operands;
 };
 
@@ -178,8 +178,8 @@ class DIMWISE_API DimTable {
   std::span<const Dim> Operands(Dim atom) const;
   SymbolInfo GetSymbol(Dim symbol) const;
   const Definition* GetDefinition(Dim symbol) const;
-  // Returns how deeply the definition of a symbol contains other definitions: 1 if it contains none, and 0 for
-  // a symbol without a definition.
+  // Returns how deeply the definition of a symbol contains other definitions: 1 if it contains none, and 0
+  // for a symbol without a definition.
   uint32_t DefinitionDepth(Dim symbol) const;
   // Returns the key of a generated symbol, or null if it has no key.
   const SymbolKey* KeyOf(Dim symbol) const;

@@ -38,7 +38,7 @@ struct Float {
   // An exact number is numerator/denominator. A number without this form (1e300, inf, nan, -0) is `special`,
   // with numerator none. An unknown number has numerator none and no special.
   Dim numerator;
-  int64_t denominator = 1;  // > 0
+  int64_t denominator = 1;  // > 0, or 0: the numerator is a real number of core/dims/float_step.h
   std::optional<double> special;
   // Compares the representation: nan equals the same nan, and -0 is not 0.
   DIMWISE_API bool operator==(const Float& other) const;

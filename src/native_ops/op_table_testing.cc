@@ -170,7 +170,7 @@ std::string ContentsText(DimTable& dims, Value value) {
       text += "?";
     } else {
       const std::string numerator = dims.ToString(number.numerator);
-      text += number.denominator == 1 ? numerator : fmt::format("({})/{}", numerator, number.denominator);
+      text += number.denominator <= 1 ? numerator : fmt::format("({})/{}", numerator, number.denominator);
     }
   }
   return "={" + text + "}";

@@ -13,6 +13,7 @@
 #include "core/dims/bounds.h"
 #include "core/dims/bounds_from_least.h"
 #include "core/dims/dim_table.h"
+#include "core/dims/float_step.h"
 #include "core/dims/limits.h"
 
 namespace dimwise {
@@ -88,7 +89,9 @@ class BoundsEvaluator {
 
   Interval OfSymbol(Dim d, const Entry& e) {
     Interval result = source_.OfSymbol(d);
-    if (e.symbol->defined && definition_depth_ < kMaxBoundedDefinitions && steps_ < kMaxBoundSteps) {
+    // A float step has the bounds that were found when it was created: facts seldom improve them.
+    const bool is_entered = e.symbol->defined && e.symbol->definition.operation != Operation::kFloat;
+    if (is_entered && definition_depth_ < kMaxBoundedDefinitions && steps_ < kMaxBoundSteps) {
       ++definition_depth_;
       result = result.Intersect(OfDefinition(e.symbol->definition));
       --definition_depth_;
@@ -116,7 +119,7 @@ class BoundsEvaluator {
       case Operation::kSelect:
         return OfDim(x[1]).Hull(OfDim(x[2]));
       case Operation::kFloat:
-        return {};
+        return BoundsOfFloat(*impl_.table, definition, [&](Dim d) { return OfDim(d); });
     }
     return {};
   }

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/dims/dim_table.h"
+#include "core/dims/float_step.h"
 
 namespace dimwise {
 
@@ -187,7 +188,7 @@ class Evaluation {
       case Operation::kSelect:
         return x[0] != 0 ? x[1] : x[2];
       case Operation::kFloat:
-        return std::nullopt;
+        return RunFloatStep(StepOf(definition), x[0], x.back());
     }
     return std::nullopt;
   }

@@ -33,6 +33,7 @@ std::strong_ordering CompareSymbols(const SymbolEntry& a, const SymbolEntry& b, 
   }
   if (a.defined && depth < kMaxOrderedDefinitions) {
     if (const auto o = a.definition.operation <=> b.definition.operation; o != 0) return o;
+    if (const auto o = a.definition.tag <=> b.definition.tag; o != 0) return o;
     if (const auto o = CompareLists(impl, a.definition.operands, b.definition.operands, depth + 1); o != 0)
       return o;
   }

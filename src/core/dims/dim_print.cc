@@ -15,6 +15,7 @@
 #include "core/base/names.h"
 #include "core/base/wide.h"
 #include "core/dims/dim_table.h"
+#include "core/dims/float_step.h"
 
 namespace dimwise {
 namespace {
@@ -342,6 +343,7 @@ class DimPrinter {
     const std::span<const Dim> x = table_.Operands(d);
     switch (table_.Kind(d)) {
       case DimKind::kSymbol:
+        if (IsReal(table_, d)) return {FloatStepText(table_, *table_.GetDefinition(d)), Binding::kTight};
         return {QuoteName(table_.NameOf(d)), Binding::kTight};
       case DimKind::kFloorDiv:
         return PrintQuotient(x[0], x[1]);

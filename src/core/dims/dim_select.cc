@@ -17,6 +17,7 @@
 #include "core/dims/bounds.h"
 #include "core/dims/condition_logic.h"
 #include "core/dims/dim_table.h"
+#include "core/dims/float_step.h"
 #include "core/dims/limits.h"
 #include "core/dims/rounding_up.h"
 #include "core/dims/sample_points.h"
@@ -148,7 +149,9 @@ class Unfolder {
     const Dim which = Run(operands[0], depth - 1);
     const Dim a = Run(operands[1], depth - 1), b = Run(operands[2], depth - 1);
     const Dim whole = table_.Add(b, table_.Multiply(which, table_.Subtract(a, b)));
-    const auto is_defined = [&](Dim s) { return table_.GetDefinition(s) != nullptr; };
+    const auto is_defined = [&](Dim s) {
+      return table_.GetDefinition(s) != nullptr && !IsFloatStep(table_, s);
+    };
     if (std::ranges::any_of(table_.SymbolsOf(whole), is_defined)) return Dim();
     return done_[{symbol, depth}] = whole;
   }

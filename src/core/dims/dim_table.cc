@@ -289,7 +289,8 @@ Dim DimTable::Defined(const Definition& definition, int64_t min, int64_t max) {
     for (const Dim s : SymbolsOf(d))
       symbol->definition_depth = std::max(symbol->definition_depth, impl_->At(s).symbol->definition_depth);
   }
-  ++symbol->definition_depth;
+  // The number of float steps in a definition is limited, so their nesting does not count.
+  if (definition.operation != Operation::kFloat || symbol->definition_depth == 0) ++symbol->definition_depth;
   symbol->definition = {definition.operation, definition.tag, operands};
   symbol->info.order = static_cast<uint32_t>(impl_->entries.size());
   const Interval bounds = IntrinsicBounds(*this, symbol->definition).Intersect(Interval::FromInt64(min, max));

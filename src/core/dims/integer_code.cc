@@ -65,13 +65,13 @@ void IntegerCodeBuilder::MarkComputed(TableIndex index) {
   if (!open_blocks_.empty()) log_.push_back(index);
 }
 
-TableIndex IntegerCodeBuilder::Emit(IntegerOp op, TableIndex a, TableIndex b) {
-  const Operation operation{op, a, b};
+TableIndex IntegerCodeBuilder::Emit(IntegerOp op, TableIndex a, TableIndex b, FloatStep step) {
+  const Operation operation{op, a, b, step};
   const auto at = operations_.find(operation);
   if (at != operations_.end() && IsVisible(at->second)) return at->second;
   const TableIndex out = at != operations_.end() ? at->second : NewIndex();
   operations_[operation] = out;
-  Write(op, out, a, b);
+  code_.push_back({op, out, a, b, step});
   MarkComputed(out);
   return out;
 }
@@ -111,7 +111,7 @@ bool IntegerCodeBuilder::IsComputable(Dim d) {
     if (!computable_.insert(s).second) continue;  // tentative: removed again if a definition fails
     seen.push_back(s);
     const Definition* definition = dims_.GetDefinition(s);
-    if (definition == nullptr || definition->operation == dimwise::Operation::kFloat) {
+    if (definition == nullptr) {
       for (const Dim other : seen) computable_.erase(other);
       return false;
     }
@@ -214,8 +214,10 @@ TableIndex IntegerCodeBuilder::Defined(Dim symbol) {
       return BroadcastAll(x);
     case dimwise::Operation::kSelect:
       return Select(symbol, definition);
-    case dimwise::Operation::kFloat:
-      break;  // not computable
+    case dimwise::Operation::kFloat: {
+      const TableIndex a = ComputeAlone(x[0]);
+      return Emit(IntegerOp::kFloat, a, ComputeAlone(x.back()), StepOf(definition));
+    }
   }
   return Constant(0);
 }

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "core/base/hash_mix.h"
+#include "core/dims/float_step.h"
 #include "dimwise/condition.h"
 #include "dimwise/dim.h"
 
@@ -40,6 +41,7 @@ enum class IntegerOp : uint8_t {
   kIsEqual,      // out = 1 where a == b, else 0
   kIsNotEqual,   // a != b
   kIsAtLeast,    // a >= b
+  kFloat,        // out = the result of a float step; an operand that it does not have is a again
   kIf,           // if a is 0, skips `out` instructions: to the kElse or kEnd of the block
   kIfNot,        // if a is not 0, likewise
   kElse,         // ends the first part of a block; skips `out` instructions: to the kEnd
@@ -55,12 +57,13 @@ using TableIndex = uint32_t;
 struct Instruction {
   IntegerOp op;
   TableIndex out, a, b;
+  FloatStep step{};  // of kFloat
   bool operator==(const Instruction&) const = default;
 };
 
 // Results of a run, besides the code of the instruction that ended it, which is positive.
 inline constexpr int kRanThrough = 0;
-inline constexpr int kOverflow = -1;  // a number does not fit 64 bits
+inline constexpr int kOverflow = -1;  // a number does not fit 64 bits, or a float is infinite or no number
 inline constexpr int kDividesByZero = -2;
 inline constexpr int kCannotBroadcast = -3;  // two sizes differ and neither is 1
 
@@ -114,6 +117,12 @@ inline int RunIntegerCode(std::span<const Instruction> code, int64_t* t) {
       case IntegerOp::kIsAtLeast:
         t[i.out] = a >= b;
         break;
+      case IntegerOp::kFloat: {
+        const std::optional<int64_t> result = RunFloatStep(i.step, a, b);
+        if (!result) return kOverflow;
+        t[i.out] = *result;
+        break;
+      }
       case IntegerOp::kIf:
         if (a == 0) pc += i.out;
         break;
@@ -156,7 +165,7 @@ class IntegerCodeBuilder {
   size_t position() const { return code_.size(); }
 
   // Returns the table index that holds d after the code so far. Returns nullopt if d has a symbol that is
-  // neither an input nor defined by inputs, or a definition that integers cannot compute.
+  // neither an input nor defined by inputs.
   std::optional<TableIndex> Compute(Dim d);
   // Adds a condition that ends the run with `code` unless the clause holds, or unless the literal has the
   // truth value `holds`. Returns false if the condition cannot be computed.
@@ -170,7 +179,7 @@ class IntegerCodeBuilder {
   std::optional<Sides> ComputeSides(Dim d);
   void Need(const Instruction& condition) { code_.push_back(condition); }
   TableIndex Constant(int64_t value);
-  TableIndex Emit(IntegerOp op, TableIndex a, TableIndex b);
+  TableIndex Emit(IntegerOp op, TableIndex a, TableIndex b, FloatStep step = {});
   void NeedEqual(TableIndex a, TableIndex b, uint32_t code) { Write(IntegerOp::kNeedEqual, code, a, b); }
   // Sets an input.
   void Copy(TableIndex input, TableIndex from) { Write(IntegerOp::kCopy, input, from, from); }
@@ -186,11 +195,13 @@ class IntegerCodeBuilder {
   struct Operation {
     IntegerOp op;
     TableIndex a, b;
+    FloatStep step;
     bool operator==(const Operation&) const = default;
   };
   struct OperationHash {
     size_t operator()(const Operation& o) const {
-      return static_cast<size_t>(HashMix(uint64_t{o.a} << 32 | o.b, static_cast<uint64_t>(o.op)));
+      const auto kind = static_cast<uint64_t>(o.op) << 8 | static_cast<uint64_t>(o.step);
+      return static_cast<size_t>(HashMix(uint64_t{o.a} << 32 | o.b, kind));
     }
   };
   TableIndex NewIndex();

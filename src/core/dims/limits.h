@@ -51,6 +51,8 @@ inline constexpr int kMaxPowerOfQuotient = 4;
 // Definitions that are evaluated for one expression at the sample points.
 inline constexpr int kMaxSampledDefinitions = 8;
 
+// Float steps in the definition of one number, because its text repeats steps that it contains several times.
+inline constexpr size_t kMaxFloatSteps = 24;
 // Choices nested deeper than this compute both operands in compiled code, because blocks of code nest.
 inline constexpr size_t kMaxOpenBlocks = 24;
 

@@ -7,6 +7,7 @@
 #include "core/base/hash_mix.h"
 #include "core/dims/condition_logic.h"
 #include "core/dims/dim_table.h"
+#include "core/dims/float_step.h"
 #include "core/dims/limits.h"
 
 namespace dimwise {
@@ -119,8 +120,17 @@ class Sampler {
       case Operation::kSelect:
         return Select(Of(x[0]), Of(x[1]), Of(x[2]), out);
       case Operation::kFloat:
-        out->points = 0;
+        return RunStep(StepOf(definition), Of(x[0]), Of(x.back()), out);
     }
+  }
+
+  static void RunStep(FloatStep step, const Sampled& a, const Sampled& b, Sampled* out) {
+    out->points = a.points & b.points;
+    ForEachPoint(out->points, [&](size_t p) {
+      const std::optional<int64_t> result = RunFloatStep(step, a.at[p], b.at[p]);
+      if (!result) return Drop(p, out);
+      out->at[p] = *result;
+    });
   }
 
   template <typename Overflows>

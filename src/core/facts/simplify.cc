@@ -16,6 +16,7 @@
 #include <numeric>
 
 #include "core/dims/broadcast_order.h"
+#include "core/dims/float_step.h"
 #include "core/facts/clear_divisions.h"
 #include "core/facts/entailment.h"
 #include "core/facts/limits.h"
@@ -117,13 +118,18 @@ class Simplifier {
     internal::SmallList<Dim, 4> simple;
     for (const Dim d : operands) simple.push_back(Run(d));
     if (std::ranges::equal(simple, operands)) return Dim();
-    const Dim found = Computed(definition->operation, {simple.begin(), simple.size()});
-    const auto is_defined = [&](Dim s) { return table_.GetDefinition(s) != nullptr; };
-    return found.is_none() || std::ranges::any_of(table_.SymbolsOf(found), is_defined) ? Dim() : found;
+    const Dim found = Computed(*definition, {simple.begin(), simple.size()});
+    const auto is_defined = [&](Dim s) {
+      return table_.GetDefinition(s) != nullptr && !IsFloatStep(table_, s);
+    };
+    if (found.is_none()) return Dim();
+    // Facts about a float step are about this symbol, so it is not replaced by another step.
+    if (definition->operation == Operation::kFloat) return found.is_constant() ? found : Dim();
+    return std::ranges::any_of(table_.SymbolsOf(found), is_defined) ? Dim() : found;
   }
 
-  Dim Computed(Operation operation, std::span<const Dim> operands) {
-    switch (operation) {
+  Dim Computed(const Definition& definition, std::span<const Dim> operands) {
+    switch (definition.operation) {
       case Operation::kAdd:
         return table_.Add(operands[0], operands[1]);
       case Operation::kMultiply:
@@ -134,8 +140,9 @@ class Simplifier {
         return table_.Max(operands[0], 0);
       case Operation::kBroadcast:
         return OfBroadcast(operands);
-      case Operation::kSelect:
       case Operation::kFloat:
+        return MakeFloatStep(table_, StepOf(definition), operands[0], operands.back());
+      case Operation::kSelect:
         return Dim();
     }
     return Dim();

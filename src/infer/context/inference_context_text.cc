@@ -16,7 +16,7 @@ std::string ElementText(DimTable& dims, Value value, int64_t i) {
     return fmt::format("{}", *constant);
   } else if (!number.numerator.is_none()) {
     const std::string numerator = dims.ToString(number.numerator);
-    return number.denominator == 1 ? numerator : fmt::format("({})/{}", numerator, number.denominator);
+    return number.denominator <= 1 ? numerator : fmt::format("({})/{}", numerator, number.denominator);
   }
   return "?";
 }

@@ -216,8 +216,8 @@ graph g(x: f32[T, 8]) {
       "check: T <= 50\n");
 }
 
-// The middle of a table of 32 positions. From H = 34 on the start of the crop counts from the end of the table,
-// and the crop has (H - 32)//2 rows; a single row broadcasts. onnxruntime accepts the same sizes.
+// The middle of a table of 32 positions. From H = 34 on the start of the crop counts from the end of the
+// table, and the crop has (H - 32)//2 rows; a single row broadcasts. onnxruntime accepts the same sizes.
 TEST(GuardListTest, Clause_OfSizesWithGaps_HasOneClauseForEachGap) {
   EXPECT_EQ(
       InferText(R"(opset onnx 21

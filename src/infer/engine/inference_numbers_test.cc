@@ -354,6 +354,54 @@ graph g(x: f32[B, H, W]) {
 })"));
 }
 
+// The resizing of detection models: the shorter side becomes 800, but the longer one at most 1333. The scale
+// is rounded, so the sizes are defined by the steps of the computation.
+TEST(InferenceNumbersTest, Sizes_FromRoundedScale_AreDefined) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(x: f32[3, H, W]) {
+  const shortest: f32[] = {800}
+  const longest: f32[] = {1333}
+  const front: i64[1] = {0}
+  const one: f32[1] = {1}
+  hw = onnx.Shape(x; start=1)
+  low = onnx.ReduceMin(hw; keepdims=0)
+  high = onnx.ReduceMax(hw; keepdims=0)
+  below = onnx.Cast(low; to=f32)
+  above = onnx.Cast(high; to=f32)
+  a = onnx.Div(shortest, below)
+  b = onnx.Div(longest, above)
+  scale = onnx.Min(a, b)
+  f = onnx.Cast(hw; to=f32)
+  p = onnx.Mul(f, scale)
+  q = onnx.Floor(p)
+  size = onnx.Cast(q; to=i64)
+  y = onnx.ConstantOfShape(size)
+  scale_1 = onnx.Unsqueeze(scale, front)
+  scales = onnx.Concat(one, scale_1, scale_1; axis=0)
+  z = onnx.Resize(x, _, scales)
+  return y, z
+})"),
+            "hw: i64[2]\n"
+            "low: i64[]\n"
+            "high: i64[]\n"
+            "below: f32[]\n"
+            "above: f32[]\n"
+            "a: f32[]\n"
+            "b: f32[]\n"
+            "scale: f32[]\n"
+            "f: f32[2]\n"
+            "p: f32[2]\n"
+            "q: f32[2]\n"
+            "size: i64[2]\n"
+            "y: f32[u1, u2]\n"
+            "scale_1: f32[1]\n"
+            "scales: f32[3]\n"
+            "z: f32[3, u1, u2]\n"
+            "u1 in 0 .. 1333\n"
+            "u2 in 0 .. 1333\n");
+}
+
 // A table of 14 positions is stretched to N. N/14 is rounded, and 14 times that may be less than N.
 TEST(InferenceNumbersTest, Size_FromRoundedScale_IsBounded) {
   EXPECT_EQ(InferText(R"(

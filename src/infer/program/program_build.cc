@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "core/dims/condition_logic.h"
+#include "core/dims/float_step.h"
 #include "core/types/known_parts.h"
 #include "core/values/contents_text.h"
 #include "graph/program_names.h"
@@ -367,7 +368,9 @@ class ProgramBuilder {
       for (const Dim symbol : dims_.SymbolsOf(e)) {
         const Definition* definition = dims_.GetDefinition(symbol);
         if (definition == nullptr || symbol_index_.contains(symbol)) continue;
-        if (!code_->definitions.insert({std::string(dims_.NameOf(symbol)), DefinitionText(*definition)})
+        // A real number has no name: the definition of an integer contains it.
+        if (!IsReal(dims_, symbol) &&
+            !code_->definitions.insert({std::string(dims_.NameOf(symbol)), DefinitionText(*definition)})
                  .second)
           continue;
         pending.insert(pending.end(), definition->operands.begin(), definition->operands.end());
@@ -392,7 +395,7 @@ class ProgramBuilder {
       case Operation::kSelect:
         return fmt::format("{1} if {0} != 0 else {2}", x[0], x[1], x[2]);
       case Operation::kFloat:
-        break;  // set by the caller
+        return FloatStepText(dims_, definition);
     }
     return {};
   }

@@ -52,10 +52,7 @@ uint32_t ProgramPlan::DepthOf(GroupId group) const {
 const std::vector<Dim>& ProgramPlan::FreeSymbols(Dim d) {
   if (const auto at = free_symbols_.find(d); at != free_symbols_.end()) return at->second;
   const DimTable& dims = graph_.analysis().dims();
-  const auto is_computed = [&](Dim s) {
-    const Definition* definition = dims.GetDefinition(s);
-    return definition != nullptr && definition->operation != Operation::kFloat;
-  };
+  const auto is_computed = [&](Dim s) { return dims.GetDefinition(s) != nullptr; };
   // Processes definitions from the oldest to the newest, because chains of definitions may be long.
   std::vector<Dim> pending{d}, found;
   tsl::robin_map<Dim, bool, std::hash<Dim>> seen;

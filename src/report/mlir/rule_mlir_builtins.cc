@@ -68,6 +68,8 @@ std::optional<MlirValue> MlirEmitter::LazyBuiltin(NodeId at, const Node& n) {
       return low.value.constant && low.value.constant == high.value.constant ? low.value
                                                                              : Missing(at, n.type);
     }
+    case kBounded:
+      return Value(arg_id(0));
     case kSomeSizes:
       return Missing(at, n.type);
     case kListOf: {

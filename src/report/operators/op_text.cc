@@ -25,7 +25,7 @@ std::string ElementText(DimTable& dims, Value value, int64_t i) {
   }
   if (number.numerator.is_none()) return "?";
   const std::string numerator = dims.ToString(number.numerator);
-  return number.denominator == 1 ? numerator : "(" + numerator + ")/" + std::to_string(number.denominator);
+  return number.denominator <= 1 ? numerator : "(" + numerator + ")/" + std::to_string(number.denominator);
 }
 
 class AnswerPrinter {

@@ -7,6 +7,7 @@
 #include "dimwise/report.h"
 #include "dimwise/version.h"
 #include "infer/program/program_code.h"
+#include "report/programs/float_steps_in_c.h"
 #include "report/text/identifiers.h"
 
 namespace dimwise {
@@ -112,6 +113,7 @@ class CWriter {
   explicit CWriter(const ShapeProgram& program)
       : program_(program), code_(program.code()), prefix_(PrefixOf(code_.name)) {
     macro_ = Upper(prefix_);
+    has_floats_ = Contains(IntegerOp::kFloat);
     for (const char* fixed : {"_TABLE_SIZE", "_VALUE_COUNT", "_CHECK_COUNT", "_STAGE_COUNT", "_PEAK_BYTES",
                               "_API", "_OVERFLOW", "_DIVIDES_BY_ZERO", "_CANNOT_BROADCAST"}) {
       identifiers_.Reserve(macro_ + fixed);
@@ -167,7 +169,7 @@ class CWriter {
     }
     out_.pop_back();
     Line(" */");
-    Line("#include <stdint.h>\n");
+    Line("#include <stdint.h>{}\n", has_floats_ ? "\n#include <string.h>" : "");
     Line("#ifndef {}_API\n#define {}_API  /* \"static\" if this file is included */\n#endif\n", macro_,
          macro_);
   }
@@ -264,18 +266,33 @@ class CWriter {
     return text + (names.empty() ? "." : ": needs " + names + ".");
   }
 
+  bool Contains(IntegerOp op) const {
+    return std::ranges::find(code_.instructions, op, &Instruction::op) != code_.instructions.end();
+  }
+
+  void WithPrefix(std::string_view text) {
+    for (const char c : text) {
+      if (c == '@') {
+        out_ += prefix_;
+      } else {
+        out_ += c;
+      }
+    }
+    out_ += '\n';
+  }
+
   void Helpers() {
     for (const HelperText& helper : kHelpers) {
-      if (std::ranges::find(code_.instructions, helper.op, &Instruction::op) == code_.instructions.end())
-        continue;
-      for (const char c : helper.text) {
-        if (c == '@') {
-          out_ += prefix_;
-        } else {
-          out_ += c;
-        }
-      }
-      out_ += '\n';
+      if (Contains(helper.op)) WithPrefix(helper.text);
+    }
+    if (!has_floats_) return;
+    WithPrefix(FloatSupportInC());
+    for (size_t k = 0; k < kFloatStepCount; ++k) {
+      const auto is_step = [&](const Instruction& i) {
+        return i.op == IntegerOp::kFloat && i.step == static_cast<FloatStep>(k);
+      };
+      if (std::ranges::any_of(code_.instructions, is_step))
+        WithPrefix(FloatStepInC(static_cast<FloatStep>(k)));
     }
   }
 
@@ -324,7 +341,7 @@ class CWriter {
   void Function(const std::string& name, CodeRange range) {
     Line("int {}_{}(int64_t *t) {{", prefix_, name);
     const std::span<const Instruction> code = code_.Code(range);
-    if (std::ranges::any_of(code, [](const Instruction& i) { return CallOf(i.op) != nullptr; }))
+    if (std::ranges::any_of(code, [](const Instruction& i) { return !CallOf(i).empty(); }))
       Line("  int error;");
     indent_ = 2;
     for (const Instruction& i : code) Statement(i);
@@ -346,8 +363,8 @@ class CWriter {
                                           : fmt::format("t[{}]", names_by_index_[index]);
   }
 
-  static const char* CallOf(IntegerOp op) {
-    switch (op) {
+  static std::string_view CallOf(const Instruction& i) {
+    switch (i.op) {
       case IntegerOp::kAdd:
         return "add";
       case IntegerOp::kSubtract:
@@ -358,8 +375,10 @@ class CWriter {
         return "divide";
       case IntegerOp::kBroadcast:
         return "broadcast";
+      case IntegerOp::kFloat:
+        return FloatFunctionInC(i.step);
       default:
-        return nullptr;
+        return {};
     }
   }
 
@@ -422,7 +441,7 @@ class CWriter {
         return need(">=");
       default:
         return write(fmt::format("if ((error = {}_{}({}, {}, &t[{}])) != 0) return -error;{}", prefix_,
-                                 CallOf(i.op), IndexOf(i.a), IndexOf(i.b), i.out, comment()));
+                                 CallOf(i), IndexOf(i.a), IndexOf(i.b), i.out, comment()));
     }
   }
 
@@ -433,6 +452,7 @@ class CWriter {
   Identifiers identifiers_;
   std::vector<std::string> names_by_index_;  // names of table indices, empty if unnamed
   std::vector<const ShapeProgram::Value*> values_;
+  bool has_floats_ = false;
   size_t indent_ = 2;
   std::string out_;
 };

@@ -2,6 +2,8 @@
 // Python integers that are checked to fit 64 bits.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "dimwise/report.h"
 #include "dimwise/version.h"
 #include "infer/program/program_code.h"
@@ -53,6 +55,61 @@ def _guarded(stage):
 
 )PY";
 
+// Real numbers are Python floats. The f32 result of one operation is the double result, rounded again.
+constexpr std::string_view kFloats = R"PY(
+
+def _number(x):
+    if x != x:
+        raise OverflowError
+    return x
+
+
+def _f32_round(x):
+    try:
+        return struct.unpack("<f", struct.pack("<f", x))[0]
+    except OverflowError:
+        return math.inf
+
+
+def _f64(n):
+    if n < 0:
+        raise OverflowError
+    return float(n)
+
+
+def _f32(n):
+    # Below the first 53 bits, only whether a bit is set matters for the rounding.
+    spare = max(n.bit_length() - 53, 0)
+    return _f32_round(_f64((n >> spare | (n & (1 << spare) - 1 != 0)) << spare))
+
+
+def _f64_div(a, b):
+    if b == 0:
+        return _number(a * math.inf)
+    return _number(a / b)
+
+
+def _f64_add(a, b):
+    return _number(a + b)
+
+
+def _f64_mul(a, b):
+    return _number(a * b)
+
+
+def _f32_add(a, b):
+    return _f32_round(_f64_add(a, b))
+
+
+def _f32_mul(a, b):
+    return _f32_round(_f64_mul(a, b))
+
+
+def _f32_div(a, b):
+    return _f32_round(_f64_div(a, b))
+
+)PY";
+
 constexpr std::string_view kTail = R"PY(
 def new_table(**symbols):
     """Returns a table with all constants and these symbols."""
@@ -98,8 +155,12 @@ class PythonWriter {
         "The caller sets each data-dependent size (DATA), as t[SYMBOLS[name]], before the stage that needs "
         "it.");
     Line("\"\"\"");
+    const bool has_floats = std::ranges::find(code_.instructions, IntegerOp::kFloat, &Instruction::op) !=
+                            code_.instructions.end();
+    if (has_floats) Line("import math\nimport struct");
     Tables();
     out_ += kHead;
+    if (has_floats) out_ += kFloats;
     Function("bind", code_.bind,
              "Computes the symbols from the sizes of the inputs (INPUT_SIZES), which must agree.");
     for (size_t k = 0; k < program_.stages().size(); ++k) {
@@ -191,6 +252,23 @@ class PythonWriter {
     return code_.is_constant[index] ? fmt::format("{}", code_.table[index]) : fmt::format("t[{}]", index);
   }
 
+  std::string FloatCall(const Instruction& i) const {
+    const FloatStepForm& form = FormOf(i.step);
+    const auto operand = [&](TableIndex index) {
+      return form.takes_reals && code_.is_constant[index] ? fmt::format("{}", RealOfBits(code_.table[index]))
+                                                          : IndexOf(index);
+    };
+    const std::string a = operand(i.a);
+    if (!form.gives_real) {
+      const std::string_view module = i.step == FloatStep::kNearest ? "" : "math.";
+      return fmt::format("_fits({}{}({}))", module, form.name, a);
+    }
+    if (i.step == FloatStep::kRoundToF32) return fmt::format("_f32_round({})", a);
+    if (form.arity == 1) return fmt::format("_{}({})", form.name, a);
+    const bool is_choice = i.step == FloatStep::kMin || i.step == FloatStep::kMax;
+    return fmt::format("{}{}({}, {})", is_choice ? "" : "_", form.name, a, operand(i.b));
+  }
+
   void Statement(const Instruction& i) {
     const auto write = [&](const std::string& text) { Line("{}{}", std::string(indent_, ' '), text); };
     const std::string a = IndexOf(i.a), b = IndexOf(i.b);
@@ -230,6 +308,8 @@ class PythonWriter {
         return set(fmt::format("int({} != {})", a, b));
       case IntegerOp::kIsAtLeast:
         return set(fmt::format("int({} >= {})", a, b));
+      case IntegerOp::kFloat:
+        return set(FloatCall(i));
       case IntegerOp::kIf:
       case IntegerOp::kIfNot:
         write(fmt::format("if {} {} 0:", a, i.op == IntegerOp::kIf ? "!=" : "=="));

@@ -241,6 +241,42 @@ graph sums(a: f32[N, 2], b: f32[M, 2], c: f32[K, 1], d: f32[P, 2]) {
   u = onnx.Relu(d) @relu
   return t, u
 })",
+    // Sizes scaled by factors that are rounded: all float steps.
+    R"(opset onnx 17
+graph floats(x: f32[H, W], s: f32[H]) {
+  const shortest: f32[] = {800}
+  const longest: f32[] = {1333}
+  const double_size: f64[] = {1.7}
+  const half: f32[] = {0.3}
+  hw = onnx.Shape(x)
+  low = onnx.ReduceMin(hw; keepdims=0)
+  high = onnx.ReduceMax(hw; keepdims=0)
+  below = onnx.Cast(low; to=f32)
+  above = onnx.Cast(high; to=f32)
+  a = onnx.Div(shortest, below)
+  b = onnx.Div(longest, above)
+  scale = onnx.Min(a, b)
+  f = onnx.Cast(hw; to=f32)
+  p = onnx.Mul(f, scale)
+  g = onnx.Floor(p)
+  size = onnx.Cast(g; to=i64)
+  y = onnx.ConstantOfShape(size)
+  d = onnx.Cast(hw; to=f64)
+  e = onnx.Div(double_size, d)
+  e2 = onnx.Mul(e, e)
+  e3 = onnx.Add(e2, double_size)
+  e4 = onnx.Mul(e3, d)
+  up = onnx.Ceil(e4)
+  up_size = onnx.Cast(up; to=i64)
+  z = onnx.ConstantOfShape(up_size)
+  back = onnx.Cast(e4; to=f32)
+  wide = onnx.Add(back, p)
+  wider = onnx.Max(wide, half)
+  near = onnx.Round(wider)
+  near_size = onnx.Cast(near; to=i64)
+  n = onnx.ConstantOfShape(near_size)
+  return y, z, n
+})",
     R"(opset onnx 17
 graph numbers(x: f32[2, 3]) {
   y = onnx.Relu(x)

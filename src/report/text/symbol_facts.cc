@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "core/dims/float_step.h"
+
 namespace dimwise {
 namespace {
 
@@ -62,19 +64,23 @@ std::string DefinitionText(DimTable& dims, Dim symbol) {
       return fmt::format("max({}, 0)", text(0));
     case Operation::kSelect:
       return fmt::format("{} if {} != 0 else {}", text(1), text(0), text(2));
-    case Operation::kBroadcast:
     case Operation::kFloat:
+      return FloatStepText(dims, *definition);
+    case Operation::kBroadcast:
       break;
   }
   std::vector<std::string> operands;
   for (size_t i = 0; i < of.size(); ++i) operands.push_back(text(i));
-  return fmt::format("{}({})", definition->operation == Operation::kFloat ? "a float of " : "broadcast",
-                     fmt::join(operands, ", "));
+  return fmt::format("broadcast({})", fmt::join(operands, ", "));
 }
 
 void SymbolCollector::Mention(Dim dim) {
   if (!dim.is_expression()) return;
   for (const Dim symbol : analysis_.dims().SymbolsOf(dim)) {
+    if (IsReal(analysis_.dims(), symbol)) {  // printed as its definition
+      for (const Dim operand : analysis_.dims().GetDefinition(symbol)->operands) Mention(operand);
+      continue;
+    }
     size_t place = symbols_.size();
     if (symbols_.size() < kMany) {
       place = static_cast<size_t>(std::ranges::find(symbols_, symbol, &Mentioned::symbol) - symbols_.begin());
@@ -140,7 +146,8 @@ SymbolFacts SymbolCollector::Describe(Mentioned mentioned) {
   // u1 <= N is a fact about u1, not about N. A bound is also omitted if its symbols equal this symbol.
   const auto is_informative = [&](Dim bound) {
     return bound.is_expression() && std::ranges::none_of(dims.SymbolsOf(bound), [&](Dim s) {
-             const bool is_ours = !dims.GetSymbol(s).of_user && !dims.GetDefinition(s);
+             const bool is_ours =
+                 !dims.GetSymbol(s).of_user && (!dims.GetDefinition(s) || IsFloatStep(dims, s));
              return s == symbol || (info.of_user && is_ours);
            });
   };

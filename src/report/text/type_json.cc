@@ -90,7 +90,7 @@ void WriteFloat(JsonWriter& json, DimTable& dims, const Float& number, ElementTy
   }
   if (number.numerator.is_none()) return json.Null();
   const std::string numerator = dims.ToString(number.numerator);
-  json.String(number.denominator == 1 ? numerator
+  json.String(number.denominator <= 1 ? numerator
                                       : "(" + numerator + ")/" + std::to_string(number.denominator));
 }
 

@@ -7,7 +7,8 @@
 //   contents    a flat list, row by row; null: not known
 //   symbol      {"min": 0, "max": null, "multiple_of": 1, "origin": "input x, axis 0"}, or
 //               {"equals": "N", "origin": ...}. A symbol that represents an expression has "definition": "N*M
-//               + K", a Python expression over symbols, which may have definitions too
+//               + K", a Python expression over symbols, which may have definitions too. A size that is
+//               computed in floating point has a definition by functions such as f32_mul (docs/runtime.md)
 //   guard       {"require": "N == M or N == 1", "message": "...", "node": "...", "values": ["x"]}
 //   diagnostic  {"severity": "error", "code": "DW0103", "message": "...", "notes": [], ...}
 #ifndef DIMWISE_REPORT_TEXT_TYPE_JSON_H_

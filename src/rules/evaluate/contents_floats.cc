@@ -3,13 +3,14 @@
 // A float is a fraction with a format. For constants, the result is computed and rounded as a machine does. A
 // symbolic fraction is exact while its denominator is a power of two and its factors are small; sizes below
 // 2^24 are exact in f32. A machine rounds other quotients (N/3) once. For sizes below 2^24 this does not
-// change the floor or the ceiling, so only these two are computed. If the facts show that a division is
-// exact, the quotient is an integer.
+// change the floor or the ceiling. If the facts show that a division is exact, the quotient is an integer.
+// Other results are float steps (contents_float_steps.cc).
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <vector>
 
+#include "core/dims/float_step.h"
 #include "core/types/float_format.h"
 #include "rules/evaluate/evaluator.h"
 
@@ -187,7 +188,8 @@ Float Evaluator::ElementFloat(Builtin builtin, ElementType format, const Float& 
       return ElementFloat(builtin, format, {.numerator = 1, .denominator = a.denominator, .special = {}},
                           {.numerator = *times, .denominator = b.denominator, .special = {}});
   }
-  return SymbolicFloat(builtin, a, b);
+  const Float exact = SymbolicFloat(builtin, a, b);
+  return exact.is_unknown() ? BinaryByStep(builtin, format, a, b) : exact;
 }
 
 Dim Evaluator::CompareFloats(Builtin builtin, const Float& a, const Float& b) {
@@ -220,6 +222,7 @@ Float Evaluator::UnaryFloat(Builtin builtin, ElementType format, const Float& f)
     }
   }
   if (f.is_unknown() || f.special || host_ == nullptr) return {};
+  if (f.denominator == 0) return UnaryByStep(builtin, format, f);
   DimTable& t = host_->analysis().dims();
   Float r = f;
   switch (builtin) {
@@ -232,7 +235,7 @@ Float Evaluator::UnaryFloat(Builtin builtin, ElementType format, const Float& f)
     case Builtin::kFloorTensor:
       return Integer(t.FloorDivide(f.numerator, f.denominator));
     case Builtin::kRoundTensor:
-      return f.denominator == 1 ? f : Float();
+      return f.denominator == 1 ? f : UnaryByStep(builtin, format, f);
     case Builtin::kSqrtTensor: {  // of a square: the rounded root is exact
       const Dim root = f.denominator == 1 ? SquareRoot(t, f.numerator) : Dim();
       for (const Dim either : {root, t.Negate(root)})
@@ -258,7 +261,7 @@ Float Evaluator::FloatOf(ElementType to, Dim d) {
 Dim Evaluator::IntegerOf(ElementType to, const Float& f) {
   if (to == ElementType::kBool) {
     if (const std::optional<double> v = f.constant()) return Dim(*v != 0);
-    if (f.is_unknown()) return Dim();
+    if (f.is_unknown() || f.denominator == 0) return Dim();
     return Branch([&] { return Arithmetic(Op::kSubtract, Dim(1), OneIfEqual(f.numerator, Dim(0))); });
   }
   if (const std::optional<double> v = f.constant()) {  // rounds towards 0
@@ -266,6 +269,7 @@ Dim Evaluator::IntegerOf(ElementType to, const Float& f) {
                                                      : Dim();
   }
   if (f.is_unknown() || f.special || host_ == nullptr) return Dim();
+  if (f.denominator == 0) return Within(to, StepResult(FloatStep::kFloor, f.numerator));
   if (f.denominator == 1) return Within(to, f.numerator);
   if (Compare(Op::kAtMost, Dim(0), f.numerator).truth != Truth::kYes) return Dim();
   return Within(to, host_->analysis().dims().FloorDivide(f.numerator, f.denominator));
@@ -282,7 +286,8 @@ Evaluator::Contents Evaluator::CastTo(const Contents& c, ElementType to) {
       } else if (const std::optional<double> v = c.floats[i].constant()) {
         floats.push_back(InFormat(to, *v));
       } else {
-        floats.push_back(IsWide(to) && IsExact(c.floats[i]) ? c.floats[i] : Float());
+        floats.push_back(IsWide(to) && IsExact(c.floats[i]) ? c.floats[i]
+                                                            : CastByStep(c.element, to, c.floats[i]));
       }
     } else if (c.is_float) {
       ints.push_back(IntegerOf(to, c.floats[i]));

@@ -204,7 +204,7 @@ Dim Evaluator::FloorScale(Dim d, double scale) {
   // Exact for scales that are small powers of two or integers.
   const Float f = Float::Of(scale);
   if (!f.numerator.is_constant() || f.denominator > (1 << 20) || f.numerator.constant() >= (1 << 20))
-    return Dim();
+    return FloorOfProduct(ElementType::kF32, d, static_cast<double>(static_cast<float>(scale)));
   return Arithmetic(Op::kFloorDivide, Arithmetic(Op::kMultiply, d, f.numerator), Dim(f.denominator));
 }
 
@@ -268,6 +268,10 @@ Dim Evaluator::IntBuiltin(const Node& n) {
     case Builtin::kUnknownAtLeast: {
       const Dim lo = Pinned(Int(args[0])), hi = args.size() > 1 ? Pinned(Int(args[1])) : Dim();
       return UnknownBetween(lo, hi, 0);
+    }
+    case Builtin::kBounded: {
+      const Dim d = Int(args[0]), low = Int(args[1]);
+      return Bounded(d, low, Int(args[2]));
     }
     case Builtin::kSelect: {
       const Bool c = Decide(args[0]);

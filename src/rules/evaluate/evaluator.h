@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "core/base/wide.h"
+#include "core/dims/float_step.h"
 #include "dimwise/analysis.h"
 #include "dimwise/attr_value.h"
 #include "dimwise/small_list.h"
@@ -342,6 +343,15 @@ class Evaluator {
   Float ElementFloat(Builtin builtin, ElementType format, const Float& a, const Float& b);
   Float SymbolicFloat(Builtin builtin, const Float& a, const Float& b);
   Float UnaryFloat(Builtin builtin, ElementType format, const Float& f);
+
+  // ---- Numbers that a machine rounds (contents_float_steps.cc) ----
+  Dim RealOf(ElementType format, const Float& f);
+  Dim StepResult(FloatStep step, Dim a, Dim b = Dim());
+  Float BinaryByStep(Builtin builtin, ElementType format, const Float& a, const Float& b);
+  Float UnaryByStep(Builtin builtin, ElementType format, const Float& f);
+  Float CastByStep(ElementType from, ElementType to, const Float& f);
+  Dim FloorOfProduct(ElementType format, Dim size, double scale);
+  Dim Bounded(Dim d, Dim low, Dim high);
 
   // Evaluates a branch that may not be taken: a failure in it is unknown, not an error, and it adds no
   // requirements.

@@ -42,6 +42,7 @@ enum class Builtin : uint8_t {
   kAny,
   kUnknown,
   kUnknownAtLeast,
+  kBounded,
   kKnownInt,
   kKnownInts,
   kSelect,

@@ -7,6 +7,7 @@
 
 #include "core/base/hash_mix.h"
 #include "core/dims/dim_select.h"
+#include "core/dims/float_step.h"
 #include "core/types/known_parts.h"
 #include "infer/context/certain_size.h"
 #include "infer/engine/control/symbol_roles.h"
@@ -211,7 +212,9 @@ bool BranchJoin::IsSize(Dim d) const {
 // the symbol. Otherwise it holds only if no region fails, and nodes before the branch must not rely on it.
 void BranchJoin::StateSize(Dim size) {
   DimTable& dims = context_->dims();
-  const auto is_defined = [&](Dim symbol) { return dims.GetDefinition(symbol) != nullptr; };
+  const auto is_defined = [&](Dim symbol) {
+    return dims.GetDefinition(symbol) != nullptr && !IsFloatStep(dims, symbol);
+  };
   const Literal is_size = AtLeast(dims, size, 0);
   if (std::ranges::any_of(dims.SymbolsOf(size), is_defined)) return context_->Ensure(is_size);
   (void)context_->Require(is_size, "a branch would give a negative size", Code::kAssumption);
