@@ -179,7 +179,7 @@ class DIMWISE_API DimTable {
   SymbolInfo GetSymbol(Dim symbol) const;
   const Definition* GetDefinition(Dim symbol) const;
   // Returns how deeply the definition of a symbol contains other definitions: 1 if it contains none, and 0
-  // for a symbol without a definition.
+  // for a symbol without a definition. Nested float steps count once.
   uint32_t DefinitionDepth(Dim symbol) const;
   // Returns the key of a generated symbol, or null if it has no key.
   const SymbolKey* KeyOf(Dim symbol) const;

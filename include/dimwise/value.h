@@ -3,8 +3,8 @@
 // element equals one scalar. This form does not count as contents.
 //
 // Integers are Dims, so computed sizes use the same algebra as dimensions. A boolean is 0, 1 or a symbol in
-// 0..1, with the condition that it represents, if known. A float is an exact rational in its format, or
-// unknown.
+// 0..1, with the condition that it represents, if known. A float is an exact rational in its format, a
+// rounded computation, or unknown.
 //
 // Bytes are a view: little-endian, row-major, in the format of the element type. The creator of the Value
 // keeps them alive as long as the table. Elements smaller than a byte are packed, the first in the lowest
@@ -38,7 +38,7 @@ struct Float {
   // An exact number is numerator/denominator. A number without this form (1e300, inf, nan, -0) is `special`,
   // with numerator none. An unknown number has numerator none and no special.
   Dim numerator;
-  int64_t denominator = 1;  // > 0, or 0: the numerator is a real number of core/dims/float_step.h
+  int64_t denominator = 1;  // > 0; or 0: the numerator is a rounded computation (a float step)
   std::optional<double> special;
   // Compares the representation: nan equals the same nan, and -0 is not 0.
   DIMWISE_API bool operator==(const Float& other) const;

@@ -121,17 +121,25 @@ double LargestProduct(DimTable& table, Dim size, Dim ratio, FunctionRef<Interval
   const Definition &whole = *table.GetDefinition(size), &part = *table.GetDefinition(ratio);
   if (FormOf(StepOf(whole)).takes_reals) return INFINITY;
   const Dim a = part.operands[0], b = part.operands.back();
+  constexpr double kRounding = 1 + 1.0 / (1 << 22), kTiny = 1e-18;
   const auto product = [&](Dim d) { return LargestProduct(table, size, d, bounds_of); };
   switch (StepOf(part)) {
     case FloatStep::kMin:
       return std::min(product(a), product(b));
     case FloatStep::kMax:
       return std::max(product(a), product(b));
+    case FloatStep::kMultiplyF32:
+    case FloatStep::kMultiplyF64: {  // a scale 1/N may be multiplied by the wanted size
+      const auto times = [](double x, double y) {
+        return std::isinf(x) || std::isinf(y) || x * y < kTiny ? INFINITY : x * y * kRounding;
+      };
+      return std::min(times(product(a), RealsIn(bounds_of(b)).hi),
+                      times(product(b), RealsIn(bounds_of(a)).hi));
+    }
     case FloatStep::kDivideF32:
     case FloatStep::kDivideF64: {
       if (!IsReal(table, b) || FormOf(StepOf(*table.GetDefinition(b))).takes_reals) return INFINITY;
       const Dim divisor = table.GetDefinition(b)->operands[0];
-      constexpr double kRounding = 1 + 1.0 / (1 << 22), kTiny = 1e-30;
       const double dividend = RealsIn(bounds_of(a)).hi;
       if (dividend < kTiny || bounds_of(table.Subtract(divisor, whole.operands[0])).lo < 0) return INFINITY;
       return dividend * kRounding;

@@ -101,6 +101,14 @@ TEST(FloatStepTest, ScaledSize_HasTextBoundsAndValue) {
   }
 }
 
+TEST(FloatStepTest, SizeTimesMultipleOfReciprocal_IsBounded) {
+  ScaledSize s;
+  const Dim ratio =
+      MakeFloatStep(s.dims, FloatStep::kMultiplyF32, s.Quotient(1, s.dims.Max(s.h, s.w)), BitsOfReal(1333));
+  const Dim product = MakeFloatStep(s.dims, FloatStep::kMultiplyF32, s.ToF32(s.w), ratio);
+  EXPECT_EQ(IntrinsicBounds(s.dims, MakeFloatStep(s.dims, FloatStep::kFloor, product)), (Interval{0, 1333}));
+}
+
 // Random steps over a few sizes: each value lies in the bounds of its step.
 TEST(FloatStepTest, BoundsOfFloat_RandomSteps_ContainAllValues) {
   std::mt19937_64 random(2);
