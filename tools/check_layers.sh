@@ -43,7 +43,7 @@ BEGIN {
           "infer/engine/state infer/engine/analyses infer/engine/control infer/engine infer/solver " \
           "infer/program infer/generalize")
   folders("native_ops/onnx native_ops")
-  folders("formats formats/protobuf formats/onnx")
+  folders("formats formats/protobuf formats/onnx formats/tensorflow")
   folders("report/text report/operators report/mlir report/programs report/models report/explain")
 
   # Patterns of the components in CMakeLists.txt.
@@ -63,7 +63,7 @@ BEGIN {
   headers("infer", "evaluator.h inference.h inference_context.h node_description.h program.h refiner.h " \
                    "residual_guard.h shape_functions.h solver.h")
   headers("native_ops", "builtin.h")
-  headers("formats", "onnx.h")
+  headers("formats", "onnx.h tensorflow.h")
   headers("report", "report.h")
 
   split("condition_variable filesystem fstream future iostream thread unistd.h fcntl.h", words, " ")

@@ -117,7 +117,7 @@ def names_with_rules(folder):
         if path.name == "definitions.shape":
             continue
         for line in re.findall(r"^(?:shape |type )?op ([^(]*?)(?: like| since| until|\()", path.read_text(), re.M):
-            found |= {word.strip(" `") for word in line.split(",")}
+            found |= {word.strip(" `\n") for word in line.split(",")}
     return found
 
 

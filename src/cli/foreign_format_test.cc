@@ -45,7 +45,7 @@ TEST(ForeignFormatTest, KnownFormat_GivenAsModel_SuggestsConversion) {
 
 TEST(ForeignFormatTest, UnknownFormat_GivenAsModel_ListsSupportedFormats) {
   EXPECT_EQ(ErrorFor("Lorem ipsum"),
-            "unknown: known formats are onnx, text; --from selects one if the contents do not determine it");
+            "unknown: known formats are onnx, text, tensorflow; --from selects one if the contents do not determine it");
 }
 
 }  // namespace

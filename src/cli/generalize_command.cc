@@ -156,7 +156,7 @@ class GeneralizeRun {
   static Result<LoadedProgram> Loaded(Result<std::unique_ptr<ModelFile>> file) {
     if (!file) return std::move(file).TakeError();
     std::shared_ptr<ModelFile> owner = std::move(*file);
-    Graph* graph = owner->onnx != nullptr ? &owner->onnx->graph : owner->text.get();
+    Graph* graph = &owner->graph();
     return LoadedProgram{owner, graph};
   }
 

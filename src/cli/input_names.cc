@@ -34,7 +34,7 @@ void ReplaceInDeclarations(Graph& graph, Dim symbol, Dim by) {
 }  // namespace
 
 Status RenameSymbols(const std::vector<std::string>& words, ModelFile& file) {
-  Graph& graph = file.onnx != nullptr ? file.onnx->graph : *file.text;
+  Graph& graph = file.graph();
   DimTable& dims = graph.analysis().dims();
   for (const std::string& text : words) {
     const std::string word = "--rename " + text;

@@ -9,6 +9,7 @@
 #include "cli/foreign_format.h"
 #include "core/base/failure.h"
 #include "core/types/known_parts.h"
+#include "dimwise/builtin.h"
 #include "dimwise/graph_text.h"
 #include "dimwise/result_macros.h"
 
@@ -27,6 +28,14 @@ struct Format {
 Status ReadAsOnnx(ModelFile& file) {
   DIMWISE_ASSIGN_OR_RETURN(file.onnx, ReadOnnx(file.contents.bytes(), file.analysis));
   file.findings = std::move(file.onnx->findings);
+  return {};
+}
+
+// Operators of rule files given by --rules are unknown here: each counts as having one result.
+Status ReadAsTensorFlow(ModelFile& file) {
+  DIMWISE_ASSIGN_OR_RETURN(file.tensorflow,
+                           ReadGraphDef(file.contents.bytes(), file.analysis, BuiltinRegistry()));
+  file.findings = std::move(file.tensorflow->findings);
   return {};
 }
 
@@ -76,6 +85,7 @@ Status ReadAsText(ModelFile& file) {
 constexpr Format kFormats[] = {
     {"onnx", ".onnx", &LooksLikeOnnx, &ReadAsOnnx},
     {"text", ".graph", &LooksLikeText, &ReadAsText},
+    {"tensorflow", ".pb", &LooksLikeGraphDef, &ReadAsTensorFlow},
 };
 
 Unexpected Unreadable(const std::string& path, std::string_view why) {
@@ -106,11 +116,10 @@ Result<const Format*> FormatOf(const std::string& path, std::span<const std::byt
   return Unexpected(std::move(diagnostic));
 }
 
-// Extensions of models in other formats. Some programs write ONNX files with the extension .pb, which files
-// of single tensors and of other programs also have.
+// Extensions of models in other formats.
 constexpr std::string_view kOtherModels[] = {
-    ".pb",  ".pbtxt", ".ort",  ".tflite",      ".h5",   ".hdf5", ".keras",   ".pt",
-    ".pth", ".pt2",   ".ckpt", ".safetensors", ".gguf", ".mlir", ".mlmodel",
+    ".pbtxt", ".ort", ".tflite", ".h5",          ".hdf5", ".keras", ".pt",
+    ".pth",   ".pt2", ".ckpt",   ".safetensors", ".gguf", ".mlir",  ".mlmodel",
 };
 
 std::string LowerExtensionOf(const fs::path& path) {
@@ -118,6 +127,15 @@ std::string LowerExtensionOf(const fs::path& path) {
   std::ranges::transform(extension, extension.begin(),
                          [](char c) { return 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   return extension;
+}
+
+// Returns whether a file that is named like a model is one. The extension .pb is also used for single tensors
+// and by other programs, so the contents decide.
+bool HoldsModel(const std::string& path, std::string_view extension) {
+  if (extension != ".pb") return true;
+  const Result<MappedFile> contents = MappedFile::Open(path);
+  return contents &&
+         std::ranges::any_of(kFormats, [&](const Format& f) { return f.looks_like(contents->bytes()); });
 }
 
 Status FindBelow(const std::string& folder, ModelPaths* paths) {
@@ -129,9 +147,10 @@ Status FindBelow(const std::string& folder, ModelPaths* paths) {
     }
     if (!it->is_regular_file(error)) continue;
     const std::string extension = LowerExtensionOf(it->path());
-    if (std::ranges::find(kFormats, extension, &Format::extension) != std::end(kFormats)) {
+    const bool is_named = std::ranges::find(kFormats, extension, &Format::extension) != std::end(kFormats);
+    if (is_named && HoldsModel(it->path().string(), extension)) {
       files.push_back(it->path());
-    } else if (std::ranges::find(kOtherModels, extension) != std::end(kOtherModels)) {
+    } else if (is_named || std::ranges::find(kOtherModels, extension) != std::end(kOtherModels)) {
       ++paths->skipped[extension];
     }
   }
@@ -186,7 +205,15 @@ std::string SkippedText(const ModelPaths& paths) {
                      fmt::join(kinds, ", "));
 }
 
+Status ModelFile::CheckWritable() const {
+  if (tensorflow == nullptr) return {};
+  return Failure(Code::kNotSupported,
+                 fmt::format("'{}' is a TensorFlow graph, which cannot be written yet", path),
+                 "`dimwise show --text` prints the graph with its shapes as text");
+}
+
 Status CheckNameFor(const ModelFile& file, const std::string& path) {
+  DIMWISE_RETURN_IF_ERROR(file.CheckWritable());
   const std::string extension = LowerExtensionOf(path);
   const auto* named = std::ranges::find(kFormats, extension, &Format::extension);
   if (named == std::end(kFormats) || named->name == file.format) return {};

@@ -12,6 +12,7 @@
 
 #include "dimwise/graph.h"
 #include "dimwise/onnx.h"
+#include "dimwise/tensorflow.h"
 #include "formats/mapped_file.h"
 
 namespace dimwise {
@@ -46,11 +47,17 @@ struct ModelFile {
   MappedFile contents;
   Analysis analysis;
   std::unique_ptr<OnnxModel> onnx;  // null unless the format is ONNX
-  std::unique_ptr<Graph> text;      // null unless the format is a text graph
+  std::unique_ptr<TensorFlowModel> tensorflow;  // null unless the format is TensorFlow
+  std::unique_ptr<Graph> text;                  // null unless the format is a text graph
   std::vector<Diagnostic> findings;
   std::deque<std::vector<std::byte>> given_contents;  // bytes of contents that the user gives inputs
 
-  const Graph& graph() const { return onnx != nullptr ? onnx->graph : *text; }
+  Graph& graph() const {
+    if (onnx != nullptr) return onnx->graph;
+    return tensorflow != nullptr ? tensorflow->graph : *text;
+  }
+  // Returns an error if models of this format cannot be written.
+  Status CheckWritable() const;
   // Returns whether the reader has established that no two values of a region share a name.
   bool distinct_values() const { return onnx != nullptr && onnx->distinct_values; }
 };

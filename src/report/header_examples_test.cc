@@ -20,6 +20,7 @@
 #include "dimwise/report.h"
 #include "dimwise/rule.h"
 #include "dimwise/solver.h"
+#include "dimwise/tensorflow.h"
 
 namespace dimwise {
 namespace {
@@ -163,6 +164,16 @@ TEST(HeaderExamplesTest, Onnx_Example_Works) {
   Result<std::unique_ptr<OnnxModel>> model = ReadOnnx(bytes, analysis);
   // end of example
   EXPECT_FALSE(model) << "there is no model in no bytes";
+}
+
+TEST(HeaderExamplesTest, TensorFlow_Example_Works) {
+  const std::span<const std::byte> bytes;
+  // example of tensorflow.h
+  Analysis analysis;
+  Result<std::unique_ptr<TensorFlowModel>> model = ReadGraphDef(bytes, analysis, BuiltinRegistry());
+  // end of example
+  ASSERT_TRUE(model);
+  EXPECT_EQ((*model)->graph.node_count(), 0u) << "no bytes are an empty graph";
 }
 
 TEST(HeaderExamplesTest, Program_Example_Works) {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "dimwise/attr_value.h"
-#include "formats/onnx/model_source.h"
+#include "formats/protobuf/model_source.h"
 #include "formats/onnx/onnx_fields.h"
 #include "formats/protobuf/wire_reader.h"
 

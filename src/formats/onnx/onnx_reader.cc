@@ -102,7 +102,7 @@ Result<std::unique_ptr<OnnxModel>> ReadOnnx(std::span<const std::byte> bytes, An
   namespace f = onnx_fields::model;
   auto model = std::make_unique<OnnxModel>(analysis);
   model->bytes = bytes;
-  ModelSource source(TextOf(bytes), analysis, model->findings);
+  ModelSource source("ONNX", TextOf(bytes), analysis, model->findings);
   const auto damaged = [&] { return Unexpected(std::move(*source.damage())); };
 
   std::vector<std::string_view> graphs, functions;

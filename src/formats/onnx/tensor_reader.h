@@ -15,7 +15,7 @@
 #include "core/base/lazy_array.h"
 #include "dimwise/attr_value.h"
 #include "dimwise/graph.h"
-#include "formats/onnx/model_source.h"
+#include "formats/protobuf/model_source.h"
 
 namespace dimwise {
 

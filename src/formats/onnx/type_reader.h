@@ -10,7 +10,7 @@
 
 #include "dimwise/type.h"
 #include "formats/name_table.h"
-#include "formats/onnx/model_source.h"
+#include "formats/protobuf/model_source.h"
 
 namespace dimwise {
 

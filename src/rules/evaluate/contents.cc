@@ -148,7 +148,10 @@ std::vector<Evaluator::Contents> Evaluator::TensorsOf(NodeId id) {
   } else if (n.op == Op::kList) {
     for (NodeId arg : Args(n)) all.push_back(Tensor(arg));
   } else if (n.op == Op::kBuiltin && static_cast<Builtin>(n.immediate) == Builtin::kSplitTensor) {
-    return Split(Tensor(Args(n)[0]), Ints(Args(n)[1]), Pinned(Int(Args(n)[2])));
+    const std::optional<std::vector<int64_t>> parts = ConstantsOf(Ints(Args(n)[1]));
+    return parts ? Split(Tensor(Args(n)[0]), *parts, Pinned(Int(Args(n)[2]))) : std::move(all);
+  } else if (n.op == Op::kBuiltin && static_cast<Builtin>(n.immediate) == Builtin::kUnstack) {
+    return Unstack(Tensor(Args(n)[0]), Pinned(Int(Args(n)[1])));
   }
   return all;
 }
@@ -207,6 +210,10 @@ Evaluator::Contents Evaluator::TensorBuiltin(const Node& n) {
     case Builtin::kConcat: {
       const std::vector<Contents> parts = TensorsOf(args[0]);
       return Concat(parts, Pinned(Int(args[1])));
+    }
+    case Builtin::kStack: {
+      std::vector<Contents> parts = TensorsOf(args[0]);
+      return Stack(std::move(parts), Pinned(Int(args[1])));
     }
     case Builtin::kSliceTensor: {
       const Contents data = Tensor(args[0]);

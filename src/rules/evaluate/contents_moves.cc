@@ -113,13 +113,13 @@ Evaluator::Contents Evaluator::Concat(std::span<const Contents> parts, Dim axis)
 }
 
 // Splits contents into parts of these sizes along an axis.
-std::vector<Evaluator::Contents> Evaluator::Split(const Contents& data, List sizes, Dim axis) {
-  const std::optional<std::vector<int64_t>> parts = ConstantsOf(sizes);
-  if (!data.known || !parts || !HasAxis(data.dims, axis)) return {};
+std::vector<Evaluator::Contents> Evaluator::Split(const Contents& data, std::span<const int64_t> parts,
+                                                  Dim axis) {
+  if (!data.known || !HasAxis(data.dims, axis)) return {};
   const auto k = static_cast<size_t>(axis.constant());
   std::vector<Contents> all;
   int64_t begin = 0;
-  for (int64_t size : *parts) {
+  for (int64_t size : parts) {
     if (size < 0 || size > data.dims[k] - begin) return {};
     std::vector<int64_t> dims = Copy(data.dims);
     dims[k] = size;
@@ -133,6 +133,31 @@ std::vector<Evaluator::Contents> Evaluator::Split(const Contents& data, List siz
     });
     all.push_back(Reindex(data, dims, from));
     begin += size;
+  }
+  return all;
+}
+
+Evaluator::Contents Evaluator::Stack(std::vector<Contents> parts, Dim axis) {
+  if (parts.empty() || !parts[0].known || !axis.is_constant()) return {};
+  std::vector<int64_t> dims = Copy(parts[0].dims);
+  if (axis.constant() < 0 || axis.constant() > static_cast<int64_t>(dims.size())) return {};
+  const auto same_dims = [&](const Contents& part) { return std::ranges::equal(part.dims, dims); };
+  if (!std::ranges::all_of(parts, same_dims)) return {};
+  dims.insert(dims.begin() + axis.constant(), 1);
+  for (Contents& part : parts) part.dims = dims;
+  return Concat(parts, axis);
+}
+
+std::vector<Evaluator::Contents> Evaluator::Unstack(const Contents& data, Dim axis) {
+  if (!data.known || !HasAxis(data.dims, axis)) return {};
+  const auto k = static_cast<std::ptrdiff_t>(axis.constant());
+  const auto count = static_cast<size_t>(data.dims[static_cast<size_t>(k)]);
+  std::vector<Contents> all = Split(data, std::vector<int64_t>(count, 1), axis);
+  for (Contents& part : all) {
+    std::vector<int64_t> dims = Copy(part.dims);
+    dims.erase(dims.begin() + k);
+    part = part.is_float ? MakeFloats(part.element, dims, {part.floats.begin(), part.floats.end()})
+                         : MakeInts(part.element, dims, {part.integers.begin(), part.integers.end()});
   }
   return all;
 }

@@ -315,7 +315,9 @@ class Evaluator {
   Contents Reindex(const Contents& a, std::span<const int64_t> dims, const std::vector<size_t>& from);
   Contents Gather(const Contents& data, const Contents& at, Dim axis);
   Contents Concat(std::span<const Contents> parts, Dim axis);
-  std::vector<Contents> Split(const Contents& data, List sizes, Dim axis);
+  std::vector<Contents> Split(const Contents& data, std::span<const int64_t> parts, Dim axis);
+  Contents Stack(std::vector<Contents> parts, Dim axis);
+  std::vector<Contents> Unstack(const Contents& data, Dim axis);
   Contents Slice(const Contents& data, const SliceLists& lists);
   Contents Transpose(const Contents& data, List order);
   Contents Reshape(Contents data, List sizes);
@@ -469,8 +471,7 @@ class Evaluator {
   std::vector<const CompiledSignature*> feasible_;
   std::vector<SlotValue> slots_;
   std::vector<ElementType> type_variables_;
-  std::vector<std::pair<const CompiledArgument*, uint32_t>>
-      absent_counts_;              // numbers of operands without attribute
+  std::vector<std::pair<const CompiledArgument*, uint32_t>> absent_counts_;
   std::vector<Type> whole_types_;  // of type variables for whole types
   std::vector<Storage> storage_variables_;
   std::vector<std::pair<uint32_t, uint32_t>> operand_ranges_;  // flat first and count, by argument

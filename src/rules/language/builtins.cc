@@ -269,6 +269,13 @@ std::span<const BuiltinInfo> Builtins() {
        {kTensor, kInts, kInt},
        false,
        "contents cut into parts of these sizes along an axis, one for each result"},
+      {"stack", Builtin::kStack, kTensor, {kTensors, kInt}, false, "contents joined along a new axis"},
+      {"unstack",
+       Builtin::kUnstack,
+       kTensors,
+       {kTensor, kInt},
+       false,
+       "contents along an axis, which they lose, one for each result"},
       {"truncdiv", Builtin::kDivideTensor, kTensor, {kTensor, kTensor}, false, ""},
   };
   return all;

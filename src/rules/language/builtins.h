@@ -123,6 +123,8 @@ enum class Builtin : uint8_t {
   kMinTensors,
   kMaxTensors,
   kSplitTensor,
+  kStack,
+  kUnstack,
   kSomeSizes,
 };
 

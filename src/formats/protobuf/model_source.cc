@@ -1,4 +1,4 @@
-#include "formats/onnx/model_source.h"
+#include "formats/protobuf/model_source.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@ namespace dimwise {
 void ModelSource::Damage(size_t offset, std::string_view where, std::string_view what) {
   if (damage_) return;
   Diagnostic d = MakeDiagnostic(
-      Code::kDamagedFile, fmt::format("the ONNX file is damaged at byte {}, in {}: {}", offset, where, what),
+      Code::kDamagedFile, fmt::format("the {} file is damaged at byte {}, in {}: {}", format_, offset, where, what),
       "the file may be truncated or damaged; compare its size with the original");
   damage_ = std::move(d);
 }

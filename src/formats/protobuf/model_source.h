@@ -1,6 +1,6 @@
-// The state shared by the parts of the ONNX reader: the file, the analysis, and the findings so far.
-#ifndef DIMWISE_FORMATS_ONNX_MODEL_SOURCE_H_
-#define DIMWISE_FORMATS_ONNX_MODEL_SOURCE_H_
+// The state shared by the parts of a reader: the file, the analysis, and the findings so far.
+#ifndef DIMWISE_FORMATS_PROTOBUF_MODEL_SOURCE_H_
+#define DIMWISE_FORMATS_PROTOBUF_MODEL_SOURCE_H_
 
 #include <optional>
 #include <string>
@@ -19,8 +19,10 @@ class ModelSource {
   // Further findings are only counted. A file may have a finding for every few bytes.
   static constexpr size_t kMaxFindings = 1000;
 
-  ModelSource(std::string_view file, Analysis& analysis, std::vector<Diagnostic>& findings)
-      : file_(file), analysis_(analysis), findings_(findings) {}
+  // `format` is its name in messages: "ONNX".
+  ModelSource(std::string_view format, std::string_view file, Analysis& analysis,
+              std::vector<Diagnostic>& findings)
+      : format_(format), file_(file), analysis_(analysis), findings_(findings) {}
 
   Analysis& analysis() { return analysis_; }
   size_t OffsetOf(const char* place) const { return static_cast<size_t>(place - file_.data()); }
@@ -51,7 +53,7 @@ class ModelSource {
   void FinishFindings();
 
  private:
-  std::string_view file_;
+  std::string_view format_, file_;
   Analysis& analysis_;
   std::vector<Diagnostic>& findings_;
   size_t left_out_ = 0;
@@ -61,4 +63,4 @@ class ModelSource {
 
 }  // namespace dimwise
 
-#endif  // DIMWISE_FORMATS_ONNX_MODEL_SOURCE_H_
+#endif  // DIMWISE_FORMATS_PROTOBUF_MODEL_SOURCE_H_
