@@ -102,9 +102,10 @@ def signature(op, everything):
 def wrapped(text):
     lines = []
     while len(text) > WIDTH:
-        cut = text.rfind(", ", 0, WIDTH - 1)
-        cut = max(cut + 1, text.rfind("; ", 0, WIDTH - 1) + 1)
-        if cut < 20:
+        breaks = [m.end() - 1 for m in re.finditer("[,;] |\\) (?=->)", text) if m.end() > 8]
+        fitting = [at for at in breaks if at <= WIDTH]
+        cut = max(fitting) if fitting else min(breaks, default=len(text))
+        if cut >= len(text):
             break
         lines.append(text[:cut])
         text = "    " + text[cut:].strip()
