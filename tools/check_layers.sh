@@ -197,7 +197,7 @@ END {
 
 # Prints "<set> <operator>" for each operator of the rule files.
 operators() {
-  find "$root/src/ops" -name '*.shape' -type f 2>/dev/null | sort | xargs -r awk '
+  find "$root/src/ops" -name '*.shape' ! -name definitions.shape -type f 2>/dev/null | sort | xargs -r awk '
     $1 == "set" { set = $2 }
     sub(/^((shape|type|storage) )?op /, "") { in_names = 1 }
     in_names {

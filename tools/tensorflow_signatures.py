@@ -47,9 +47,9 @@ def argument_text(argument, index, result):
     if result:
         shape = "[*]"
     elif count:
-        shape = f"[...each sizes_{index}]"
+        shape = f"[...each z{index}]"
     else:
-        shape = f"[...sizes_{index}]"
+        shape = f"[...z{index}]"
     kind = element(argument)
     # A handle has no element type and no shape of its own.
     pattern = "_" if kind in ("resource", "variant", "_") else kind + shape
@@ -102,7 +102,7 @@ def signature(op, everything):
 def wrapped(text):
     lines = []
     while len(text) > WIDTH:
-        breaks = [m.end() - 1 for m in re.finditer("[,;] |\\) (?=->)", text) if m.end() > 8]
+        breaks = [m.end() - 1 for m in re.finditer("[,;] |: (?=each)|\\) (?=->)", text) if m.end() > 8]
         fitting = [at for at in breaks if at <= WIDTH]
         cut = max(fitting) if fitting else min(breaks, default=len(text))
         if cut >= len(text):

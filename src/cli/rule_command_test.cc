@@ -33,13 +33,13 @@ TEST(RuleCommandTest, Show_MisspelledName_SuggestsNearest) {
 }
 
 TEST(RuleCommandTest, Show_NameWithoutSet_IsCompletedIfUnambiguous) {
-  EXPECT_EQ(Printed(ShowRule, {.name = "Relu", .files = {}}, 0),
-            Printed(ShowRule, {.name = "onnx.Relu", .files = {}}, 0));
+  EXPECT_EQ(Printed(ShowRule, {.name = "HardSwish", .files = {}}, 0),
+            Printed(ShowRule, {.name = "onnx.HardSwish", .files = {}}, 0));
   const std::string text = "error[DW0003]: there is no operator ";
   const std::string help = "; an operator is named with its set, as onnx.Relu\n  help: did you mean ";
   EXPECT_EQ(Printed(ShowRule, {.name = "Conv", .files = {}}, 2),
-            text + "Conv" + help + "onnx.Conv or com.microsoft.nchwc.Conv?\n");
-  EXPECT_EQ(Printed(ShowRule, {.name = "relu", .files = {}}, 2), text + "relu" + help + "onnx.Relu?\n");
+            text + "Conv" + help + "onnx.Conv, tensorflow.Conv or com.microsoft.nchwc.Conv?\n");
+  EXPECT_EQ(Printed(ShowRule, {.name = "hardswish", .files = {}}, 2), text + "hardswish" + help + "onnx.HardSwish?\n");
 }
 
 TEST(RuleCommandTest, Show_OperatorWithSubGraphs_PrintsTheirSignatures) {

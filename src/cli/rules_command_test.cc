@@ -53,7 +53,8 @@ TEST(RulesCommand, Test_EachShippedFileAlone_Passes) {
   options.quiet = true;
   int files = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(DIMWISE_SOURCE_DIR "/src/ops")) {
-    if (entry.path().extension() != ".shape") continue;
+    // Generated definitions have unknown shapes only.
+    if (entry.path().extension() != ".shape" || entry.path().filename() == "definitions.shape") continue;
     ++files;
     std::string out, err;
     options.files = {entry.path().string()};

@@ -11,7 +11,7 @@ namespace dimwise {
 namespace {
 
 TEST(BuiltinTest, BuiltinRegistry_AllSets_ArePresent) {
-  for (const char* name : {"onnx.LSTM", "onnx.Conv", "ai.onnx.ml.Scaler", "com.microsoft.FastGelu"}) {
+  for (const char* name : {"onnx.LSTM", "onnx.Conv", "ai.onnx.ml.Scaler", "com.microsoft.FastGelu", "tensorflow.Conv2D"}) {
     EXPECT_NE(BuiltinRegistry().Find(name), nullptr) << name;
   }
 }
@@ -29,7 +29,7 @@ TEST(BuiltinTest, KnownOpsets_EachSet_CoversItsDefinitions) {
 TEST(BuiltinTest, LookUp_SharedName_SuggestsShortestFirst) {
   const auto found = BuiltinRegistry().LookUp("my.channels_last.Conv");
   ASSERT_FALSE(found);
-  EXPECT_EQ(found.error().help, "did you mean onnx.Conv or com.microsoft.nchwc.Conv?");
+  EXPECT_EQ(found.error().help, "did you mean onnx.Conv, tensorflow.Conv or com.microsoft.nchwc.Conv?");
 }
 
 }  // namespace

@@ -92,10 +92,16 @@ TEST(RuleTextTest, Document_RegionsAndAssumptions_ArePrinted) {
 
 TEST(RuleTextTest, BuiltinRules_All_HaveProseAndExample) {
   rules::RuleLibrary library;
-  for (const RuleText& text : BuiltinRuleTexts()) ASSERT_TRUE(library.Load(text.text, text.file).empty());
+  for (const RuleText& text : BuiltinRuleTexts()) {
+    // Generated definitions have neither prose nor examples.
+    if (text.file.ends_with("/definitions.shape")) continue;
+    ASSERT_TRUE(library.Load(text.text, text.file).empty());
+  }
   for (const rules::Rule& rule : library.rules()) {
     const std::string text = ToString(DocumentRule(library, rule));
     EXPECT_EQ(text.find(rule.FullName() + "\n\n"), std::string::npos) << text;
+    const rules::Signature& first = (rule.base == nullptr ? rule.declared : rule.base)->signatures[0];
+    if (first.operands.empty() && first.results.empty()) continue;  // there is nothing to show
     EXPECT_NE(text.find("\nexamples\n"), std::string::npos) << text;
   }
 }

@@ -309,7 +309,7 @@ std::optional<uint32_t> Evaluator::QueriedCount(const CompiledArgument& argument
   return static_cast<uint32_t>(n.is_constant() ? std::clamp<int64_t>(n.constant(), 0, 1 << 16) : 0);
 }
 
-// Binds the attribute that defines the number of an argument, if it is absent.
+// Binds the integer attribute that defines the number of an argument, if it is absent.
 void Evaluator::BindCount(const CompiledArgument& argument, uint32_t count) {
   const SlotId id = code_->nodes[argument.count].a;
   SlotValue& slot = slots_[id];

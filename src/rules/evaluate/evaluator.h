@@ -455,15 +455,15 @@ class Evaluator {
     return {own, items.size()};
   }
 
-  // Returns the values that an `each` name is bound to so far, extended by its value at this index.
+  // Returns the values of an `each` name so far, with its value at this index.
   template <typename T>
   std::span<const T> WithOneMore(std::span<const T> before, size_t index, T here) {
-    T* all = reinterpret_cast<T*>(NewBytes((index + 1) * sizeof(T)));
-    for (size_t i = 0; i <= index; ++i)
+    const size_t size = std::max(index + 1, before.size());
+    T* all = reinterpret_cast<T*>(NewBytes(size * sizeof(T)));
+    for (size_t i = 0; i < size; ++i)
       ::new (static_cast<void*>(all + i)) T(i == index ? here : i < before.size() ? before[i] : T());
-    return {all, index + 1};
+    return {all, size};
   }
-
   const RuleCode* code_ = nullptr;
   const Application* application_ = nullptr;
   RuleHost* host_ = nullptr;
@@ -471,7 +471,7 @@ class Evaluator {
   std::vector<const CompiledSignature*> feasible_;
   std::vector<SlotValue> slots_;
   std::vector<ElementType> type_variables_;
-  std::vector<std::pair<const CompiledArgument*, uint32_t>> absent_counts_;
+  std::vector<const CompiledArgument*> absent_counts_;
   std::vector<Type> whole_types_;  // of type variables for whole types
   std::vector<Storage> storage_variables_;
   std::vector<std::pair<uint32_t, uint32_t>> operand_ranges_;  // flat first and count, by argument

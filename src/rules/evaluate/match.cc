@@ -62,7 +62,7 @@ bool Evaluator::AssignOperands(const CompiledSignature& signature) {
       count = given > fixed ? given - fixed : 0;
       if (a.count != kNone) {
         count /= open;
-        absent_counts_.push_back({&a, count});
+        absent_counts_.push_back(&a);
       }
     }
     if (counted) {
@@ -93,7 +93,10 @@ bool Evaluator::AssignOperands(const CompiledSignature& signature) {
     }
     at += count;
   }
-  for (const auto& [argument, count] : absent_counts_) BindCount(*argument, count);
+  for (const CompiledArgument* argument : absent_counts_) {
+    const auto i = static_cast<size_t>(argument - signature.operands.data());
+    BindCount(*argument, operand_ranges_[i].second);
+  }
   if (at < given) {
     (void)Fail(Code::kArity, [&] {
       return fmt::format("{} takes at most {} operands; {} are given", application_->op, at, given);
