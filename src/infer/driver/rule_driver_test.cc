@@ -100,6 +100,7 @@ TEST(RuleDriver, BuiltinRules_RandomSamples_HaveNoDisagreement) {
   int rule_count = 0, samples = 0, accepted = 0;
   for (const rules::RuleIndex::Entry& entry : BuiltinRules().entries()) {
     const rules::Rule& rule = BuiltinRules().Load(entry);
+    if (rule.file->name.ends_with("/definitions.shape")) continue;  // generated: all shapes are unknown
     const RuleReport report = DriveRule(rule, {kSamplesEach, 1});
     EXPECT_EQ(FailuresOf(report), "");
     ++rule_count;

@@ -185,6 +185,7 @@ TEST(RuleTracesTest, Traces_AllBuiltinRules_AgreeWithRules) {
   size_t symbolic = 0;
   for (const rules::RuleIndex::Entry& entry : BuiltinRules().entries()) {
     const rules::Rule& rule = BuiltinRules().Load(entry);
+    if (rule.file->name.ends_with("/definitions.shape")) continue;  // generated: all shapes are unknown
     const OpDef def = DefinitionOf(rule);
     const std::vector<Call> calls = CallsOf(rule, def, 17);
     std::vector<std::string> expected;
