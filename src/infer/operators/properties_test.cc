@@ -113,6 +113,7 @@ template <typename F>
 std::set<std::string> Declaring(F predicate) {
   std::set<std::string> names;
   for (const OpRegistrationData* newest : BuiltinRegistry().List()) {
+    if (newest->def.set == "tensorflow") continue;  // the lists below are of ONNX and com.microsoft
     for (const OpRegistrationData& data : BuiltinRegistry().Versions(newest->def.FullName())) {
       if (predicate(data.def.properties))
         names.insert(data.def.set == "onnx" ? data.def.name : data.def.FullName());
