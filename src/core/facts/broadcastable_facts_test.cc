@@ -193,7 +193,7 @@ std::optional<bool> HoldsAtSizes(BroadcastFacts& answers, const Condition& condi
 TEST(BroadcastableFactsTest, Holds_RandomFacts_AgreesWithBruteForce) {
   constexpr int64_t kSizes = 5;
   int decided = 0, decidable = 0;
-  for (int round = 0; round < Rounds(1000); ++round) {
+  for (int round = 0; round < 1000; ++round) {
     RandomBroadcasts random(static_cast<uint64_t>(round));
     std::string given = random.Broadcastable();
     for (int n = random.Pick(4); n > 0; --n) given += ", " + random.Fact();
